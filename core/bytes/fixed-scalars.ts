@@ -1,4 +1,4 @@
-import { EncodeError } from '../errors.ts';
+import { EncodeError, outOfRange } from '../errors.ts';
 import { view } from './output.ts';
 
 // Kinds of fixed-size scalars, little-endian.
@@ -42,31 +42,31 @@ export function writeFixedIn(target: DataView, kind: number, value: unknown, at:
       target.setFloat64(at, value, true);
       return;
     case FLOAT32:
-      if (Math.abs(Math.fround(value)) === Infinity && Math.abs(value) !== Infinity) throw outOfRange(kind, value);
+      if (Math.abs(Math.fround(value)) === Infinity && Math.abs(value) !== Infinity) throw outOfRange(value, NAMES[kind]!);
       target.setFloat32(at, value, true);
       return;
     case INT32:
-      if ((value | 0) !== value) throw outOfRange(kind, value);
+      if ((value | 0) !== value) throw outOfRange(value, NAMES[kind]!);
       target.setInt32(at, value, true);
       return;
     case UINT32:
-      if (value >>> 0 !== value) throw outOfRange(kind, value);
+      if (value >>> 0 !== value) throw outOfRange(value, NAMES[kind]!);
       target.setUint32(at, value, true);
       return;
     case INT16:
-      if ((value << 16) >> 16 !== value) throw outOfRange(kind, value);
+      if ((value << 16) >> 16 !== value) throw outOfRange(value, NAMES[kind]!);
       target.setInt16(at, value, true);
       return;
     case UINT16:
-      if ((value & 0xffff) !== value) throw outOfRange(kind, value);
+      if ((value & 0xffff) !== value) throw outOfRange(value, NAMES[kind]!);
       target.setUint16(at, value, true);
       return;
     case INT8:
-      if ((value << 24) >> 24 !== value) throw outOfRange(kind, value);
+      if ((value << 24) >> 24 !== value) throw outOfRange(value, NAMES[kind]!);
       target.setUint8(at, value);
       return;
     case UINT8:
-      if ((value & 0xff) !== value) throw outOfRange(kind, value);
+      if ((value & 0xff) !== value) throw outOfRange(value, NAMES[kind]!);
       target.setUint8(at, value);
       return;
     default:
@@ -77,21 +77,17 @@ export function writeFixedIn(target: DataView, kind: number, value: unknown, at:
 function write64(target: DataView, kind: number, value: unknown, at: number): void {
   if (typeof value === 'number') {
     const least = kind === INT64 ? -(2 ** 63) : 0;
-    if (!Number.isInteger(value) || value < least || value >= least + 2 ** 64) throw outOfRange(kind, value);
+    if (!Number.isInteger(value) || value < least || value >= least + 2 ** 64) throw outOfRange(value, NAMES[kind]!);
     target.setUint32(at, value >>> 0, true);
     target.setUint32(at + 4, Math.floor(value / TWO_32) >>> 0, true);
     return;
   }
   const big = typeof value === 'bigint' ? value : typeof value === 'string' && /^-?\d{1,20}$/.test(value) ? BigInt(value) : undefined;
   if (big === undefined) throw wrongType(kind, value);
-  if (big !== (kind === INT64 ? BigInt.asIntN(64, big) : BigInt.asUintN(64, big))) throw outOfRange(kind, big);
+  if (big !== (kind === INT64 ? BigInt.asIntN(64, big) : BigInt.asUintN(64, big))) throw outOfRange(big, NAMES[kind]!);
   target.setBigUint64(at, BigInt.asUintN(64, big), true);
 }
 
 function wrongType(kind: number, value: unknown): EncodeError {
   return new EncodeError('type', `${value === null ? 'null' : `a value of type ${typeof value}`} where ${NAMES[kind]} is expected`);
-}
-
-function outOfRange(kind: number, value: number | bigint): EncodeError {
-  return new EncodeError('range', `${value} is not in the range of ${NAMES[kind]}`);
 }

@@ -23,3 +23,9 @@ export class EncodeError extends PlacedError {
 }
 
 brandInstances('EncodeError', EncodeError);
+
+/** The error for a number that a type does not hold, such as 2.5 where it is an integer. */
+export function outOfRange(value: number | bigint, type: string): EncodeError {
+  const isFraction = typeof value === 'number' && Number.isFinite(value) && !Number.isInteger(value);
+  return new EncodeError('range', isFraction ? `${value} is not an integer (${type})` : `${value} is out of range (${type})`);
+}

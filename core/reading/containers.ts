@@ -64,7 +64,7 @@ export class Containers {
   /** Throws a LimitError if no further container may be open inside `depth` of them. */
   checkDepth(offset: number, depth = this.depth): void {
     if (depth >= this.mostDepth) {
-      throw new LimitError('depth', `more than the limit of depth (${this.mostDepth})`, { offset });
+      throw new LimitError('depth', `depth limit exceeded (${this.mostDepth})`, { offset });
     }
   }
 

@@ -26,7 +26,7 @@ export function reviveCore(tag: string, inner: unknown): unknown {
 
 function reviveRegExp(inner: unknown): RegExp {
   if (!Array.isArray(inner) || typeof inner[0] !== 'string' || typeof (inner[1] ?? '') !== 'string') {
-    throw new TypeError('a regular expression without a source');
+    throw new TypeError('a regular expression has no source');
   }
   return new RegExp(inner[0], inner[1] as string | undefined);
 }

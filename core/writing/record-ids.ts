@@ -130,7 +130,7 @@ export class RecordIds {
     const { maxSharedStructures: shared = numbers.defaults(shares).shared } = options;
     const { maxOwnStructures: own = Math.min(numbers.defaults(shares).own, numbers.most - shared) } = options;
     if (shared > numbers.mostShared) throw new RangeError(`maxSharedStructures is more than ${numbers.mostShared}`);
-    if (shared + own > numbers.most) throw new RangeError(`more than ${numbers.most} structures at one time`);
+    if (shared + own > numbers.most) throw new RangeError(`maxSharedStructures and maxOwnStructures are more than ${numbers.most} together`);
     this.#options = options;
     this.#mostShared = shared;
     this.#mostOwn = own;

@@ -18,5 +18,5 @@ function textOf(cause: unknown): string {
 
 /** Rejects a string that UTF-8 cannot represent. */
 export function refuseSurrogate(): never {
-  throw new EncodeError('text', 'a string with a lone surrogate');
+  throw new EncodeError('text', 'the string has a lone surrogate');
 }

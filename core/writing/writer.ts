@@ -251,7 +251,7 @@ export abstract class Writer {
 
   /** Rejects an object without keys that only yields items. */
   protected refuseSource(value: object): void {
-    if (isSource(value)) this.fail('unsupported', 'an iterator inside a value: collect its items in an array');
+    if (isSource(value)) this.fail('unsupported', 'cannot encode an iterator inside a value: collect its items in an array');
     const name = classOf(value);
     if (isOpaque(name)) this.fail('unsupported', opaqueReason(name));
   }

@@ -25,7 +25,7 @@ type DecodeNow = (bytes: Uint8Array, options: object, limits: Limits) => unknown
 export function decodeAgainSync(format: AnyFormat, bytes: Uint8Array, given: SyncAgain, decode: DecodeNow): unknown {
   const { id } = format;
   if (id === undefined || !COMPARED.includes(id)) {
-    throw new TypeError(`invalid option previous: payloads of this format are not compared; it is for ${COMPARED.join(', ')}`);
+    throw new TypeError(`the option previous does not support this format; supported: ${COMPARED.join(', ')}`);
   }
   const { options, limits, schema, revive, previous, key, checkPrevious } = given;
   const setting: DecodeSetting = { reader: format, as: 'objects', options, schema, limits, revive };

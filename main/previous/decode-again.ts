@@ -54,7 +54,7 @@ export async function decodeAgain(
   const { id } = prepared.entry;
   const { as } = operation.report;
   if (!COMPARED.includes(id)) {
-    throw new TypeError(`invalid option previous: ${id} payloads are not compared; it is for ${COMPARED.join(', ')}`);
+    throw new TypeError(`the option previous does not support ${id}; supported: ${COMPARED.join(', ')}`);
   }
   const { options, limits, revive, schema } = prepared;
   const setting: DecodeSetting = { format: id, as, options, schema: schema?.source, limits, revive };
@@ -139,7 +139,7 @@ export function unchanged({ report }: Operation, { previous }: DecodeOptions): u
   const remembered = recall(previous);
   if (remembered?.setting.as !== report.as) {
     throw new TypeError(
-      `the status 304 says that nothing has changed, but the option previous is no value decoded with it as ${report.as}: request without If-None-Match`,
+      `the response has the status 304, but the option previous was not decoded with it as ${report.as}: request again without If-None-Match`,
     );
   }
   keepWhole(previous, remembered);

@@ -116,7 +116,7 @@ export class Rows<T = unknown, C = ColumnTypes<T>> implements Iterable<T> {
   reduce(callback: (value: T, record: T, index: number, rows: this) => T): T;
   reduce<Result>(callback: (value: Result, record: T, index: number, rows: this) => Result, initial: Result): Result;
   reduce<Result>(callback: (value: Result, record: T, index: number, rows: this) => Result, ...initial: [] | [Result]): Result {
-    if (initial.length === 0 && this.length === 0) throw new TypeError('reduce of empty Rows with no initial value');
+    if (initial.length === 0 && this.length === 0) throw new TypeError('reduce of empty Rows requires an initial value');
     // Without an initial value, the first record is one.
     let value = initial.length > 0 ? initial[0] : undefined;
     for (const [index, record] of this.entries()) {

@@ -85,7 +85,7 @@ export function compileCondition(condition: unknown): Condition {
     throw new TypeError('a condition is a value, comparisons or a function; for one of several values, use { in: [...] }');
   const isValue = typeof condition !== 'object' || condition === null || condition instanceof Date;
   const comparisons = Object.entries(isValue ? { eq: condition } : condition);
-  if (comparisons.length === 0) throw new TypeError(`a condition without comparisons: ${CHOICE}`);
+  if (comparisons.length === 0) throw new TypeError(`a condition requires a comparison: ${CHOICE}`);
   const [[name, operand]] = comparisons as [[string, unknown]];
   return {
     accepts: all(comparisons.map(([comparison, given]) => compile(comparison, given))),

@@ -181,7 +181,7 @@ function checkTree(block: Uint8Array, at: number, end: number): void {
     const turn = count & 1;
     bits -= widths[turn]!;
     if (bits < 0) return;
-    if (count > MOST_WEIGHTS) throw new Error('a Huffman tree of too many symbols');
+    if (count > MOST_WEIGHTS) throw new Error('a Huffman tree has too many symbols');
     const state = states[turn]! + peek(block, tableEnd * 8 + bits, widths[turn]!);
     widths[turn] = (table.states[state]! >> WIDTH) & 15;
     states[turn] = table.states[state]! & BASELINE;
@@ -191,7 +191,7 @@ function checkTree(block: Uint8Array, at: number, end: number): void {
 /** Reads the description of a table (section 4.1.1). Returns the table and the position after it. */
 function readTable(block: Uint8Array, start: number, end: number, codes: Pick<Codes, 'largest' | 'mostAccuracy'>): [Table, number] {
   const accuracyLog = (block[start]! & 15) + 5;
-  if (accuracyLog > codes.mostAccuracy) throw new Error('a table of too many states');
+  if (accuracyLog > codes.mostAccuracy) throw new Error('a table has too many states');
   const probabilities: number[] = [];
   let at = start * 8 + 4;
   let left = 1 << accuracyLog;

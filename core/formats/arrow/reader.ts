@@ -76,7 +76,7 @@ export class ArrowReader extends Reader {
   }
 
   protected read(bytes: Uint8Array, view: DataView, from: number, to: number, last: boolean): number {
-    if (to > 0x7fffffff) this.fail('unsupported', 'a message of more than 2 GiB', 0);
+    if (to > 0x7fffffff) this.fail('unsupported', 'the message has more than 2 GiB', 0);
     this.#budget.receive(this.received);
     let at = from;
     if (this.#file === undefined) {
@@ -164,7 +164,7 @@ export class ArrowReader extends Reader {
     const { type, header } = message;
     if (type === SCHEMA) this.#readSchema(message, at);
     else if (this.#schema === undefined) {
-      if (!this.#file) this.fail('malformed', 'a batch before the schema', at);
+      if (!this.#file) this.fail('malformed', 'a batch precedes the schema', at);
       if (!last) return false;
       this.#useSchema(readFooter(window.bytes, window.view, at, to, this.base), at);
       return this.#message(message, window, at, to, last);
@@ -196,7 +196,7 @@ export class ArrowReader extends Reader {
   }
 
   #readSchema({ header, from, metadataEnd, fail }: Message, at: number): void {
-    if (this.#schema !== undefined) this.fail('malformed', 'a second schema', at);
+    if (this.#schema !== undefined) this.fail('malformed', 'duplicate schema message', at);
     this.#useSchema({ schema: header, bytes: metadataEnd - from, fail }, at);
   }
 

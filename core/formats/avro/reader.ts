@@ -212,7 +212,7 @@ export class AvroReader extends Reader {
       writerSchema = parseSchema(header.schema);
     } catch (error) {
       if (!(error instanceof SchemaError)) throw error;
-      throw new DecodeError('malformed', `the schema of the container: ${error.reason}`, { offset: this.base + at });
+      throw new DecodeError('malformed', `the schema of the container is invalid: ${error.reason}`, { offset: this.base + at });
     }
     const readerSchema = this.#schema && (this.#schema.readerSchema ?? this.#schema.writerSchema);
     this.#machine.use(planFor(writerSchema, readerSchema, this.#options));
@@ -255,10 +255,10 @@ export class AvroReader extends Reader {
     const next = run(machine, this.#rows, bytes, view, at, end);
     this.#blockLeft -= next - at;
     if (machine.idle) {
-      if (this.#blockLeft > 0) this.fail('malformed', 'block longer than its data', next);
+      if (this.#blockLeft > 0) this.fail('malformed', 'a block is longer than its data', next);
       this.#phase = SYNC;
     } else {
-      if (at + size <= to || machine.needed > this.#blockLeft) this.fail('malformed', 'block shorter than its data', next);
+      if (at + size <= to || machine.needed > this.#blockLeft) this.fail('malformed', 'a block is shorter than its data', next);
       this.needed = machine.needed;
     }
     return next;
@@ -277,8 +277,8 @@ export class AvroReader extends Reader {
     try {
       try {
         const next = run(machine, this.#rows, data, view, 0, data.length);
-        if (!machine.idle) machine.fail('block shorter than its data', next);
-        if (next < data.length) machine.fail('block longer than its data', next);
+        if (!machine.idle) machine.fail('a block is shorter than its data', next);
+        if (next < data.length) machine.fail('a block is longer than its data', next);
       } finally {
         // An error in a range that the sink holds takes precedence.
         sink.flush?.();

@@ -98,7 +98,7 @@ export class BebopReader extends Reader {
 
   #rootEnds(at: number): void {
     this.#complete = true;
-    if (this.#sequence && this.base + at === this.#began) this.fail('trailing-bytes', 'a sequence of records without bytes', at);
+    if (this.#sequence && this.base + at === this.#began) this.fail('trailing-bytes', 'the records of a sequence have no bytes', at);
   }
 
   /**
@@ -171,7 +171,7 @@ export class BebopReader extends Reader {
       const index = bytes[at]!;
       if (index === 0) {
         at += 1;
-        if (at !== end) this.fail('malformed', 'a message shorter than its length', at);
+        if (at !== end) this.fail('malformed', 'a message is shorter than its length', at);
         break;
       }
       const field = table[index]!;
@@ -201,7 +201,7 @@ export class BebopReader extends Reader {
       const next = this.#value(type, 1, at, at, limit, bytes, view);
       return next < 0 ? this.#wait(top, type, at, at, this.needed) : next;
     }
-    if (this.base + at !== this.#stack.words[top + END]) this.fail('malformed', 'a union shorter than its length', at);
+    if (this.base + at !== this.#stack.words[top + END]) this.fail('malformed', 'a union is shorter than its length', at);
     this.#stack.pop();
     this.sink.endRecord(at);
     return at;

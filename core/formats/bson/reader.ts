@@ -93,7 +93,7 @@ export class BsonReader extends Reader {
       const type = bytes[at]!;
       if (type === 0) {
         at += 1;
-        if (at !== end) this.fail('malformed', 'a document shorter than its length', at - 1);
+        if (at !== end) this.fail('malformed', 'a document is shorter than its length', at - 1);
         if (kind === IN_ARRAY) sink.endArray(at);
         else sink.endObject(at);
         stack.pop();
@@ -205,7 +205,7 @@ export class BsonReader extends Reader {
           values.double(payload, start, next);
           break;
         case 0x02: // string
-          this.fail('malformed', 'string without a terminating zero', next - 1);
+          this.fail('malformed', 'a string has no terminating zero', next - 1);
         case 0x10: // int32
           if (direct) sink.integer(view.getInt32(payload, true), start, next);
           else values.int32(payload, start, next);
@@ -228,7 +228,7 @@ export class BsonReader extends Reader {
         case 0x04: {
           // array
           const length = view.getInt32(payload, true);
-          if (length < 5) this.fail('malformed', `a document of ${length} bytes`, payload);
+          if (length < 5) this.fail('malformed', `invalid document size: ${length} bytes`, payload);
           if (base + payload + length >= stack.end) {
             this.fail('malformed', 'a document extends past its container', payload);
           }
@@ -285,7 +285,7 @@ export class BsonReader extends Reader {
       return -1;
     }
     const size = view.getInt32(at, true);
-    if (size < 5) this.fail('malformed', `a document of ${size} bytes`, at);
+    if (size < 5) this.fail('malformed', `invalid document size: ${size} bytes`, at);
     this.#stack.push(IN_DOCUMENT, this.base + at + size, this.base + at);
     this.sink.beginObject(-1, at, at + 4);
     return at + 4;
@@ -298,7 +298,7 @@ export class BsonReader extends Reader {
 
   /** Rejects the string of `length` bytes, including its zero, whose length at `at` does not fit. */
   #badString(length: number, at: number): void {
-    if (length < 1) this.fail('malformed', 'string without a terminating zero', at);
+    if (length < 1) this.fail('malformed', 'a string has no terminating zero', at);
     if (at + 4 + length >= this.#stack.end - this.base) {
       this.fail('malformed', 'a string extends past its document', at);
     }

@@ -136,7 +136,7 @@ class BsonWriter extends Writer {
         out[typeAt] = this.#undefined === 'null' ? NULL : UNDEFINED;
         return at;
       default:
-        return this.fail('unsupported', `a ${typeof value}`);
+        return this.fail('unsupported', `cannot encode a ${typeof value}`);
     }
   }
 
@@ -293,7 +293,7 @@ class BsonWriter extends Writer {
   /** Writes the length of a document at the offset where it begins; it ends at `at`. */
   #patch(offset: number, at: number): number {
     const length = offsetOf(at) - offset;
-    if (length > MOST_BYTES) this.fail('range', `a document of ${length} bytes`);
+    if (length > MOST_BYTES) this.fail('range', `the document has ${length} bytes, more than BSON allows`);
     return replaceAt(offset, 4, Uint8Array.of(length, length >> 8, length >> 16, length >> 24), at);
   }
 
@@ -378,7 +378,7 @@ class BsonWriter extends Writer {
       const [pattern, options] = value as [string, string];
       return this.#regExp(pattern, Array.from(options).toSorted().join(''), typeAt, at);
     }
-    return this.fail('unsupported', `a BsonValue of the type ${type}`);
+    return this.fail('unsupported', `cannot encode a BsonValue of the unknown type ${type}`);
   }
 
   #code([code, scope]: readonly [string, object?], typeAt: number, at: number): number {

@@ -31,7 +31,7 @@ export class CapnProtoReader extends Reader {
 
   protected read(bytes: Uint8Array, view: DataView, from: number, to: number, last: boolean): number {
     const walker = this.#walker;
-    if (to > 0x7fffffff) this.fail('unsupported', 'a message of more than 2 GiB', 0);
+    if (to > 0x7fffffff) this.fail('unsupported', 'the message has more than 2 GiB', 0);
     const inPieces = !this.readsWhole;
     if (!last && !inPieces) {
       this.needed = Number.MAX_SAFE_INTEGER;

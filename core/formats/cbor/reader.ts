@@ -211,7 +211,7 @@ export class CborReader extends Reader {
     if (!input.head(at)) return CUT;
     if (major === 4) return this.#openArray(input.value, at, input.next);
     if (major === 5) return this.#openMap(input.value, at, input.next);
-    return this.fail('malformed', 'an integer of indefinite length', at);
+    return this.fail('malformed', 'an integer must not have an indefinite length', at);
   }
 
   /** Lets the sink read maps or records that are items of a list. Returns the position after the last one read. */

@@ -159,7 +159,7 @@ class CborWriter extends RecordWriter {
 
   #container(value: object, at: number): number {
     if (this.depth >= this.callDepth) {
-      if (this.#isApart) this.fail('depth', `a Map key or embedded CBOR that nests more than ${NESTED_CALLS} levels`);
+      if (this.#isApart) this.fail('depth', `a Map key and embedded CBOR must not nest more than ${NESTED_CALLS} levels`);
       return this.postpone(at, (next) => this.#container(value, next));
     }
     const known = this.#extensions?.find((extension) => value instanceof extension.class);
@@ -181,7 +181,7 @@ class CborWriter extends RecordWriter {
     }
     const { writeFunction } = this.#options;
     if (typeof value === 'function' && writeFunction !== undefined) return this.instead(writeFunction(value), at);
-    return this.fail('unsupported', `a ${typeof value}`);
+    return this.fail('unsupported', `cannot encode a ${typeof value}`);
   }
 
   /** Writes a string, as a packed value or bundled if possible. A string that is the root value is not bundled. */
@@ -396,7 +396,7 @@ class CborWriter extends RecordWriter {
   }
 
   #error(error: Error, at: number): number {
-    if (!this.#isCborX) this.fail('unsupported', 'an Error');
+    if (!this.#isCborX) this.fail('unsupported', 'cannot encode an Error');
     const { name, message, cause } = errorParts(error);
     this.open(error);
     if (at > soft) at = room(at, 0);

@@ -25,7 +25,7 @@ export class FlatBuffersReader extends Reader {
 
   protected read(bytes: Uint8Array, view: DataView, from: number, to: number, last: boolean): number {
     const walker = this.#walker;
-    if (to > 0x7fffffff) this.fail('unsupported', 'a buffer of more than 2 GiB', 0);
+    if (to > 0x7fffffff) this.fail('unsupported', 'the buffer has more than 2 GiB', 0);
     walker.useWindow(bytes, view, this.base);
     if (!this.#prefixed) {
       if (!last) {

@@ -120,7 +120,7 @@ export class JsBinaryReader extends Reader {
           if (place === IN_ROOT) {
             if (at >= to) break;
             if (!this.#sequence) this.fail('trailing-bytes', 'unexpected bytes after the value', at);
-            if (this.#schema.empty[0]! > 0) this.fail('trailing-bytes', 'a sequence of values without bytes', at);
+            if (this.#schema.empty[0]! > 0) this.fail('trailing-bytes', 'the values of a sequence have no bytes', at);
             next = 1;
           } else {
             sink.endArray(at);

@@ -70,7 +70,7 @@ export function compileType(literal: unknown): JsBinarySchema {
 }
 
 function addType(schema: JsBinarySchema, literal: unknown, path: string, depth: number, known: Map<unknown, number>): number {
-  if (depth > DEEPEST) fail('types nested too deep', path);
+  if (depth > DEEPEST) fail('types are nested too deep', path);
   const same = known.get(literal);
   if (same !== undefined) return same;
   const type = schema.kinds.push(0) - 1;

@@ -17,7 +17,7 @@ const LARGE = 64 * 1024;
 /** Most bytes of a tag or length, and of a value. */
 const MOST_HEAD = 5;
 const MOST_VARINT = 10;
-const HEAD_TOO_LONG = 'tag or length longer than 5 bytes';
+const HEAD_TOO_LONG = 'a tag or a length has more than 5 bytes';
 
 /**
  * State of the reader, which says what the next bytes are: a tag, bytes to keep or skip, fields of a group to keep or
@@ -164,7 +164,7 @@ export class ProtobufReader extends Reader {
     if (value < 0) return -1;
     const tag = value === at + 1 ? bytes[at]! : walker.input.varint(at, value);
     if (tag < 8) this.fail('malformed', 'invalid field number 0', at);
-    if (tag > 0xffffffff) this.fail('malformed', 'tag longer than 32 bits', at);
+    if (tag > 0xffffffff) this.fail('malformed', 'a tag has more than 32 bits', at);
     const entry = plan.entry(level.type, tag);
     let next = value;
     switch (tag & 7) {
@@ -306,7 +306,7 @@ export class ProtobufReader extends Reader {
     if (value < 0) return at;
     const tag = this.#walker.input.varint(at, value);
     if (tag < 8) this.fail('malformed', 'invalid field number 0', at);
-    if (tag > 0xffffffff) this.fail('malformed', 'tag longer than 32 bits', at);
+    if (tag > 0xffffffff) this.fail('malformed', 'a tag has more than 32 bits', at);
     let next = value;
     switch (tag & 7) {
       case VARINT:
@@ -357,7 +357,7 @@ export class ProtobufReader extends Reader {
   #varintEnd(bytes: Uint8Array, at: number, stop: number, end: number, most: number): number {
     for (let p = at; p < stop; p += 1) {
       if (bytes[p]! < 0x80) return p + 1;
-      if (p === at + most - 1) this.fail('malformed', most === MOST_HEAD ? HEAD_TOO_LONG : 'varint longer than 10 bytes', at);
+      if (p === at + most - 1) this.fail('malformed', most === MOST_HEAD ? HEAD_TOO_LONG : 'a varint has more than 10 bytes', at);
     }
     if (stop === end) this.#overrun(at);
     return -1;

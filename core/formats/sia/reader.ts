@@ -127,7 +127,7 @@ export class SiaReader extends Reader {
 
       const type = bytes[at]!;
       if (kind >= BUILTIN && (type < ARRAY8 || type > ARRAY128)) {
-        this.fail('malformed', 'a constructor without an array of arguments', at);
+        this.fail('malformed', 'a constructor has no array of arguments', at);
       }
       // Fast path for a short, complete string, the most common value.
       if (type === UTFZ && at + 2 <= to && values > 0) {

@@ -32,7 +32,7 @@ export function reviveSia(tag: string, inner: unknown): unknown {
       return new SiaConstructed(code, args);
     }
     default:
-      throw new DecodeError('unsupported', `no reviver for tag ${tag}`);
+      throw new DecodeError('unsupported', `the tag ${tag} is unknown`);
   }
 }
 
@@ -49,7 +49,7 @@ export function createReviveTag(constructors: Readonly<Record<number, (...args: 
 /** Checks the arguments, which the payload controls. */
 function argumentsOf(code: number, args: unknown): never[] {
   if (!Array.isArray(args)) throw new DecodeError('malformed', `the arguments of constructor ${code} are not an array`);
-  if (args.length > MOST_ARGUMENTS) throw new DecodeError('unsupported', `constructor ${code} with more than ${MOST_ARGUMENTS} arguments`);
+  if (args.length > MOST_ARGUMENTS) throw new DecodeError('unsupported', `the constructor ${code} has more than ${MOST_ARGUMENTS} arguments`);
   return args as never[];
 }
 

@@ -69,7 +69,7 @@ class SiaWriter extends TreeWriter {
         }
         return this.#container(value, at);
       default:
-        return this.fail('unsupported', `a ${typeof value}`);
+        return this.fail('unsupported', `cannot encode a ${typeof value}`);
     }
   }
 
@@ -173,7 +173,7 @@ class SiaWriter extends TreeWriter {
       case 'Set':
         return this.#entriesOf(value as Set<unknown>, false, at);
       case 'RegExp':
-        if (!this.#hasBuiltins) this.fail('unsupported', 'a RegExp');
+        if (!this.#hasBuiltins) this.fail('unsupported', 'cannot encode a RegExp');
         return this.#constructed(REGEXP_CODE, [(value as RegExp).source, (value as RegExp).flags], at);
       case 'Uint8Array':
       case 'Uint8ClampedArray':

@@ -404,7 +404,7 @@ export class ObjectSink implements Sink {
 
   #revived(tag: Tag, inner: unknown, end: number): unknown {
     const own = tag.includes(':');
-    if (own && !this.#revive) throw new DecodeError('unsupported', `no reviver for tag ${tag}`, this.#at(end));
+    if (own && !this.#revive) throw new DecodeError('unsupported', `the tag ${tag} is unknown`, this.#at(end));
     try {
       return own ? this.#revive!(tag, inner) : reviveCore(tag, inner);
     } catch (error) {

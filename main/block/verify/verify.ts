@@ -156,7 +156,7 @@ export class BlockVerifier {
       if (inList) throw malformed('a list begins within a batch');
       this.#scope = new Scope(this.#limits, this.#outer.values);
     } else if (flags & PART_BATCH) {
-      if (!inList) throw malformed('a batch without a list');
+      if (!inList) throw malformed('a batch has no list');
       this.#scope = flags & PART_LIST_END ? this.#outer : new Scope(this.#limits, this.#outer.values);
     } else if (flags & PART_LAST) {
       if (inList) throw malformed('the block ends within a batch');

@@ -98,7 +98,7 @@ function head(first: number, count: number, bytes: number): Bytes {
 /** Length (int32), elements, 0. */
 function document(bytes: number): Ends {
   const length = bytes + 5;
-  if (length > 0x7fff_ffff) throw new EncodeError('range', `a document of ${length} bytes`);
+  if (length > 0x7fff_ffff) throw new EncodeError('range', `the document has ${length} bytes, more than BSON allows`);
   return { head: Uint8Array.of(length, length >> 8, length >> 16, length >> 24), end: Uint8Array.of(0) };
 }
 

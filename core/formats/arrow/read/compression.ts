@@ -37,9 +37,9 @@ export function decompressBody(bytes: Uint8Array, view: DataView, ranges: Float6
     const from = ranges[index * 2]!;
     const stored = ranges[index * 2 + 1]! - from;
     if (stored === 0) continue;
-    if (stored < LENGTH_BYTES) throw new DecodeError('malformed', `a compressed buffer of ${stored} bytes`, { offset: base + from });
+    if (stored < LENGTH_BYTES) throw new DecodeError('malformed', `a compressed buffer has ${stored} bytes`, { offset: base + from });
     const length = view.getInt32(from + 4, true) * 2 ** 32 + view.getUint32(from, true);
-    if (length < -1) throw new DecodeError('malformed', `a compressed buffer of a declared length of ${length}`, { offset: base + from });
+    if (length < -1) throw new DecodeError('malformed', `a compressed buffer declares a length of ${length}`, { offset: base + from });
     lengths[index] = length < 0 ? -1 : length;
     const content = length < 0 ? stored - LENGTH_BYTES : length;
     budget.spendInput(content, base + from);
@@ -77,14 +77,14 @@ function decompressZstd(source: Uint8Array, target: Uint8Array, budget: Budget, 
   const frames = new ZstdFrames(
     makeZstd,
     (part) => {
-      if (part.length > target.length - filled) throw new Error('more bytes than declared');
+      if (part.length > target.length - filled) throw new Error('there are more bytes than declared');
       target.set(part, filled);
       filled += part.length;
     },
     (size) => budget.spendBytes(size, offset),
   );
   frames.push(source);
-  if (!frames.isBetweenFrames || filled !== target.length) throw new Error('fewer bytes than declared');
+  if (!frames.isBetweenFrames || filled !== target.length) throw new Error('there are fewer bytes than declared');
 }
 
 function align(length: number): number {

@@ -51,16 +51,16 @@ export function messageAt(bytes: Uint8Array, view: DataView, at: number, to: num
     throw new DecodeError('malformed', reason, { offset: base + position });
   };
   if (length === 0) return 'end';
-  if (length < 0) fail(`a message with ${length} bytes of metadata`, at);
+  if (length < 0) fail(`a message has ${length} bytes of metadata`, at);
   const metadataEnd = from + length;
   if (metadataEnd > to) return metadataEnd - at;
   const failInside = (reason: string, position: number): never => fail(`invalid metadata: ${reason}`, from + Math.max(0, Math.min(position, length)));
   // table Message { version, header_type, header, bodyLength, custom_metadata }
   const table = Table.root(bytes.subarray(from, metadataEnd), failInside);
   const body = table.int64(3);
-  if (body < 0 || body > Number.MAX_SAFE_INTEGER) fail(`a message with a body of ${body} bytes`, at);
+  if (body < 0 || body > Number.MAX_SAFE_INTEGER) fail(`a message has a body of ${body} bytes`, at);
   const header = table.table(2);
-  if (!header) return fail('a message without a header', at);
+  if (!header) return fail('a message has no header', at);
   return { from, metadataEnd, bodyEnd: metadataEnd + Number(body), type: table.int8(1), header, version: table.uint16(0), fail: failInside };
 }
 
@@ -113,7 +113,7 @@ export function readFooter(bytes: Uint8Array, view: DataView, at: number, to: nu
     const { from: first, length: count } = table.vector(id, BLOCK);
     return Array.from({ length: count }, (_, index) => Number(table.int64At(first + index * BLOCK)));
   };
-  return { schema: table.table(1) ?? fail('no schema', 0), bytes: length, fail, from, dictionaries: blocks(2), batches: blocks(3) };
+  return { schema: table.table(1) ?? fail('the footer has no schema', 0), bytes: length, fail, from, dictionaries: blocks(2), batches: blocks(3) };
 }
 
 /** Position of the next word at `at` or after it that is not zero: some writers align messages to 64 bytes. */

@@ -87,7 +87,7 @@ interface SchemaReading {
  * fields).
  */
 export function readSchema(table: Table, options: ArrowOptions, { depth: most, bytes, fail, exceed }: SchemaReading): ArrowSchema {
-  if (table.uint16(0) !== 0) throw new DecodeError('unsupported', 'Arrow data with big-endian numbers');
+  if (table.uint16(0) !== 0) throw new DecodeError('unsupported', 'big-endian numbers are not supported');
   const dictionaries = new Map<bigint, Field>();
   // A table of a field takes more bytes, but many may refer to the same one.
   let left = bytes / 8;
@@ -117,7 +117,7 @@ export function readSchema(table: Table, options: ArrowOptions, { depth: most, b
   function integer(type: Table, field: Table): number {
     const bits = type.int32(0);
     const kind = (type.boolean(1) ? SIGNED : UNSIGNED)[bits];
-    return kind ?? fail(`integers of ${bits} bits`, field.position);
+    return kind ?? fail(`invalid width of integers: ${bits} bits`, field.position);
   }
 
   // union Type, whose members are numbered from 1.
@@ -131,7 +131,7 @@ export function readSchema(table: Table, options: ArrowOptions, { depth: most, b
     const instant = (unit: number): Field =>
       options.timestamps === 'number'
         ? makeField(name, INT64)
-        : makeField(name, INSTANT, { unit: UNITS[unit] ?? fail(`time unit ${unit}`, field.position) });
+        : makeField(name, INSTANT, { unit: UNITS[unit] ?? fail(`unknown time unit ${unit}`, field.position) });
     switch (id) {
       case 1:
         return makeField(name, NULL);
@@ -147,7 +147,7 @@ export function readSchema(table: Table, options: ArrowOptions, { depth: most, b
         return makeField(name, BOOL);
       case 7: {
         const width = type.int32(2, 128) / 8;
-        if (![4, 8, 16, 32].includes(width)) fail(`decimals of ${width * 8} bits`, field.position);
+        if (![4, 8, 16, 32].includes(width)) fail(`invalid width of decimals: ${width * 8} bits`, field.position);
         return makeField(name, DECIMAL, { width, unit: type.int32(1) });
       }
       case 8:
@@ -168,13 +168,13 @@ export function readSchema(table: Table, options: ArrowOptions, { depth: most, b
         return unionOf(name, type, children, field);
       case 15: {
         const width = type.int32(0);
-        if (width < 0) fail(`values of ${width} bytes`, field.position);
+        if (width < 0) fail(`invalid width of values: ${width} bytes`, field.position);
         return makeField(name, FIXED_BINARY, { width });
       }
       case 16: {
         childCount(1);
         const unit = type.int32(0);
-        if (unit < 0) fail(`lists of ${unit} items`, field.position);
+        if (unit < 0) fail(`invalid size of lists: ${unit} items`, field.position);
         return makeField(name, FIXED_LIST, { unit, children });
       }
       case 17:

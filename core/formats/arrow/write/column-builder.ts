@@ -83,7 +83,7 @@ export class ColumnBuilder {
 
   #long(value: number | bigint): bigint {
     const exact = BigInt(value);
-    if (BigInt.asIntN(64, exact) !== exact) throw new EncodeError('range', 'a bigint of more than 64 bits');
+    if (BigInt.asIntN(64, exact) !== exact) throw new EncodeError('range', 'the bigint does not fit 64 bits');
     return exact;
   }
 
@@ -134,7 +134,7 @@ export class ColumnBuilder {
     const row = this.#next(1);
     if (this.id === STRUCT) return;
     const { length } = this.children[0]!;
-    if (length > MOST_BYTES) throw new EncodeError('range', 'a batch with more than 2³¹ − 1 items in its lists');
+    if (length > MOST_BYTES) throw new EncodeError('range', 'the lists of a batch have more than 2³¹ − 1 items');
     this.words[row] = length;
   }
 

@@ -364,5 +364,5 @@ function surrogateAt(bytes: Uint8Array, from: number, to: number): number {
 }
 
 function loneSurrogate(): EncodeError {
-  return new EncodeError('text', 'a string with a lone surrogate');
+  return new EncodeError('text', 'the string has a lone surrogate');
 }

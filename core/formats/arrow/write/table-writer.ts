@@ -323,7 +323,7 @@ export class TableWriter extends Writer {
       case 'object':
         return this.#inferObject(value!, type);
       default:
-        return this.fail('unsupported', `a ${typeof value}`);
+        return this.fail('unsupported', `cannot encode a ${typeof value}`);
     }
   }
 
@@ -392,7 +392,7 @@ export class TableWriter extends Writer {
         return column.number(value ? 1 : 0);
       case UTF8:
         if (typeof value !== 'string') break;
-        if (!isWellFormed(value)) this.fail('text', 'a string with a lone surrogate');
+        if (!isWellFormed(value)) this.fail('text', 'the string has a lone surrogate');
         return column.text(value);
       case TIMESTAMP: {
         if (!isDate(value)) break;

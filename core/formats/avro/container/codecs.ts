@@ -44,7 +44,7 @@ async function load(names: readonly string[]): Promise<void> {
 /** Checks that a codec is loaded. Throws a DecodeError if the codec is unknown. */
 export function checkCodec(name: string, offset: number): void {
   if (ready.has(name)) return;
-  const reason = loaders.has(name) ? `the codec ${name} has not been loaded` : `the codec ${name} is not known`;
+  const reason = loaders.has(name) ? `the codec ${name} is not loaded: call \`await prepare(avro, bytes)\` first` : `the codec ${name} is unknown`;
   throw new DecodeError('unsupported', reason, { offset });
 }
 
@@ -66,7 +66,7 @@ export function decompress(name: string, data: Uint8Array, budget: Budget, offse
 /** Snappy's raw format, followed by the CRC-32 of the decompressed data, big-endian. */
 function snappy(data: Uint8Array, allow: (size: number) => void): Uint8Array {
   const end = data.length - 4;
-  if (end < 0) throw new CodecError('Snappy data without a checksum');
+  if (end < 0) throw new CodecError('the Snappy data has no checksum');
   const output = decompressSnappy(data.subarray(0, end), allow);
   const checksum = new DataView(data.buffer, data.byteOffset + end, 4).getUint32(0);
   if (checksum !== crc32(output)) throw new CodecError('the checksum is wrong');

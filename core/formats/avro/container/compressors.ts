@@ -21,7 +21,10 @@ export function loadCompressor({ framing, codec, compress }: AvroWriteOptions): 
 export function compressorFor({ codec = 'null', compress }: AvroWriteOptions): Compressor {
   if (compress !== undefined) return compress;
   if (ready.has(codec)) return ready.get(codec);
-  const reason = codec === 'deflate' ? 'the codec deflate has not been loaded' : `the codec ${codec} is not built in: give the option "compress" too`;
+  const reason =
+    codec === 'deflate'
+      ? 'the codec deflate is not loaded: use an encoder, or give the option "compress"'
+      : `the codec ${codec} is not built in: give the option "compress" too`;
   throw new EncodeError('unsupported', reason);
 }
 

@@ -44,7 +44,7 @@ function readNumber(bytes: Uint8Array, at: number, to: number, base: number): Re
     scale *= 128;
     next += 1;
     if (byte < 0x80) return { value: sum % 2 === 0 ? sum / 2 : -(sum + 1) / 2, next };
-    if (next - at === 10) throw malformed('integer longer than 64 bits', base + at);
+    if (next - at === 10) throw malformed('an integer has more than 64 bits', base + at);
   }
   return undefined;
 }
@@ -91,8 +91,8 @@ export function readHeader(
   const take = (): Read | Cut => {
     const length = readNumber(bytes, at, to, base);
     if (!length) return { needed: 0 };
-    if (length.value < 0) throw malformed('a negative length', base + at);
-    if (length.value > longest) throw malformed(`metadata of more than ${longest} bytes`, base + at);
+    if (length.value < 0) throw malformed('a key or a value has a negative length', base + at);
+    if (length.value > longest) throw malformed(`the metadata has more than ${longest} bytes`, base + at);
     return length.next + length.value > to ? { needed: length.next + length.value } : length;
   };
   while (progress.left >= 0) {
@@ -120,7 +120,7 @@ export function readHeader(
   const { schema, codec } = progress;
   const end = at + SYNC_BYTES;
   if (end > to) return { needed: end };
-  if (schema === undefined) throw malformed('a container without avro.schema', base + from);
+  if (schema === undefined) throw malformed('the container has no avro.schema', base + from);
   return { schema, codec: codec || 'null', sync: bytes.slice(at, end), end };
 }
 
@@ -129,8 +129,8 @@ export function readBlockHead(bytes: Uint8Array, at: number, to: number, base: n
   const count = readNumber(bytes, at, to, base);
   const size = count && readNumber(bytes, count.next, to, base);
   if (!size) return undefined;
-  if (count.value < 0) throw malformed('a block with a negative number of data', base + at);
-  if (size.value < 0) throw malformed('a block of negative length', base + count.next);
+  if (count.value < 0) throw malformed('a block has a negative number of data', base + at);
+  if (size.value < 0) throw malformed('a block has a negative length', base + count.next);
   return { offset: at, from: size.next, bytes: size.value, count: count.value };
 }
 

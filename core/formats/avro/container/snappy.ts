@@ -17,7 +17,7 @@ export function decompressSnappy(bytes: Uint8Array, allow: (size: number) => voi
   let at = 0;
   let size = 0;
   for (let scale = 1; ; scale *= 128) {
-    if (at >= end || at === 5) throw new CodecError('Snappy data without a length');
+    if (at >= end || at === 5) throw new CodecError('the Snappy data has no length');
     const byte = bytes[at]!;
     at += 1;
     size += (byte & 0x7f) * scale;
@@ -40,7 +40,7 @@ export function decompressSnappy(bytes: Uint8Array, allow: (size: number) => voi
         at += width;
       }
       length += 1;
-      if (at + length > end || to + length > size) throw new CodecError('Snappy literal beyond the data');
+      if (at + length > end || to + length > size) throw new CodecError('a Snappy literal extends beyond the data');
       if (length < 32) for (let i = 0; i < length; i += 1) output[to + i] = bytes[at + i]!;
       else output.set(bytes.subarray(at, at + length), to);
       at += length;
@@ -58,7 +58,7 @@ export function decompressSnappy(bytes: Uint8Array, allow: (size: number) => voi
     } else {
       length = 1 + (tag >> 2);
     }
-    if (back === 0 || back > to || to + length > size) throw new CodecError('Snappy copy beyond the data');
+    if (back === 0 || back > to || to + length > size) throw new CodecError('a Snappy copy refers to bytes beyond the data');
     // Byte by byte, since the source may overlap the destination.
     for (const stop = to + length; to < stop; to += 1) output[to] = output[to - back]!;
   }

@@ -333,5 +333,5 @@ class Compiler {
 
 function mismatch(from: AvroType, to: AvroType): SchemaError {
   const [written, read] = [from, to].map(({ kind, name }) => (name === KINDS[kind] ? name : `${KINDS[kind]} ${name}`));
-  return new SchemaError(`data written as ${written} cannot be read as ${read}`);
+  return new SchemaError(`${written} cannot be read as ${read}`);
 }

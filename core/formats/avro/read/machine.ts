@@ -193,7 +193,7 @@ export function readLong(machine: Machine, bytes: Uint8Array, at: number, to: nu
     if (byte >= 0x80) {
       if (next >= to) return -1;
       // The tenth byte holds one bit.
-      if (bytes[next]! > 1) machine.fail('integer longer than 64 bits', at);
+      if (bytes[next]! > 1) machine.fail('an integer has more than 64 bits', at);
       high |= bytes[next]! << 7;
       next += 1;
     }
@@ -241,7 +241,7 @@ export function readBlock(machine: Machine, bytes: Uint8Array, at: number, to: n
     count = -count;
     next = readLong(machine, bytes, next, to);
     if (next < 0) return -1;
-    if (machine.value < 0) machine.fail('a block of negative length', at);
+    if (machine.value < 0) machine.fail('a block has a negative length', at);
     machine.size = machine.value;
   }
   machine.take(count, at);
@@ -253,7 +253,7 @@ export function readBlock(machine: Machine, bytes: Uint8Array, at: number, to: n
 export function readLength(machine: Machine, bytes: Uint8Array, at: number, to: number): number {
   const next = readLong(machine, bytes, at, to);
   if (next < 0) return -1;
-  if (machine.value < 0) machine.fail('a negative length', at);
+  if (machine.value < 0) machine.fail('bytes or a string have a negative length', at);
   // Clamps to a 32-bit integer, which still exceeds every limit.
   if (machine.value > 0x7fff_ffff) machine.value = 0x7fff_ffff;
   return next;

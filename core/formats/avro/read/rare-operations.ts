@@ -40,7 +40,7 @@ export function runOther(machine: Machine, bytes: Uint8Array, view: DataView, at
     case AS_DATE:
       next = readLong(machine, bytes, at, to);
       if (next < 0) break;
-      if (machine.value !== (machine.value | 0)) machine.fail('int longer than 32 bits', at);
+      if (machine.value !== (machine.value | 0)) machine.fail('an int has more than 32 bits', at);
       sink.date(checkedDate(machine.value * DAY), at, next);
       return next;
     case AS_FLOAT:

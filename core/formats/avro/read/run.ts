@@ -81,7 +81,7 @@ export function run(machine: Machine, rows: RowAsker | undefined, bytes: Uint8Ar
         next = readLong(machine, bytes, at, to) | 0;
         if (next < 0) break;
         const { value } = machine;
-        if (value !== (value | 0)) machine.fail('int longer than 32 bits', at);
+        if (value !== (value | 0)) machine.fail('an int has more than 32 bits', at);
         sink.integer(value | 0, at, next);
         break;
       }

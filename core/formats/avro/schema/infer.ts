@@ -74,7 +74,7 @@ function look(seen: Seen, value: unknown, depth: number): void {
       lookInto(seen, value, depth);
       return;
     default:
-      throw new EncodeError('unsupported', `a ${typeof value}`);
+      throw new EncodeError('unsupported', `cannot encode a ${typeof value}`);
   }
 }
 

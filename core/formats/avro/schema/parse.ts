@@ -80,13 +80,13 @@ class Parser {
 
   /** Parses a type. Returns its index. */
   type(json: unknown, namespace: string, depth: number): number {
-    if (depth > DEEPEST) throw new SchemaError(`an Avro schema nested more than ${DEEPEST} levels deep`);
+    if (depth > DEEPEST) throw new SchemaError(`an Avro schema must not nest more than ${DEEPEST} levels deep`);
     if (typeof json === 'string') return this.#reference(json, namespace);
     if (Array.isArray(json)) return this.#union(json, namespace, depth);
     if (typeof json !== 'object' || json === null) throw new SchemaError(`invalid Avro type: ${show(json)}`);
     const { type } = json as Json;
     if (typeof type === 'object') return this.type(type, namespace, depth + 1);
-    if (typeof type !== 'string') throw new SchemaError(`an Avro type without "type": ${show(json)}`);
+    if (typeof type !== 'string') throw new SchemaError(`an Avro type requires "type": ${show(json)}`);
     const primitive = PRIMITIVES.get(type);
     if (primitive !== undefined) return this.#primitive(primitive, json as Json);
     const kind = COMPLEX.get(type);
@@ -136,7 +136,7 @@ class Parser {
     const seen = new Set<string>();
     for (const branch of union.branches) {
       const { kind, name } = this.types[branch]!;
-      if (kind === UNION) throw new SchemaError('an Avro union directly inside another');
+      if (kind === UNION) throw new SchemaError('an Avro union must not contain another union');
       if (seen.has(name)) throw new SchemaError(`an Avro union with a duplicate ${name}`);
       seen.add(name);
     }

@@ -101,10 +101,10 @@ function unscaledOf(text: string, precision: number, scale: number): bigint {
   let digits = `${integer}${fraction}`.replace(/^0+/, '') || '0';
   // Number of zeros to append to the digits; if negative, of digits to drop.
   const shift = digits === '0' ? 0 : scale - fraction.length + Number(exponent);
-  if (digits.length + shift > precision) throw new EncodeError('range', `a decimal of more than ${precision} digits`);
+  if (digits.length + shift > precision) throw new EncodeError('range', `the decimal has more than ${precision} digits`);
   if (shift >= 0) digits += '0'.repeat(shift);
   else {
-    if (/[^0]/.test(digits.slice(shift))) throw new EncodeError('range', `a decimal of more than ${scale} places`);
+    if (/[^0]/.test(digits.slice(shift))) throw new EncodeError('range', `the decimal has more than ${scale} places`);
     digits = digits.slice(0, shift) || '0';
   }
   return sign === '-' ? -BigInt(digits) : BigInt(digits);

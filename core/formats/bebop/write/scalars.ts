@@ -3,7 +3,7 @@ import { refuseSurrogate } from '../../../writing/thrown.ts';
 import { bytesOf, writeBytes } from '../../../writing/binary-values.ts';
 import { out, room, soft, view } from '../../../bytes/output.ts';
 import { LONG, SHORT, utf8Length, writeAscii, writePieces, writeUtf8 } from '../../../bytes/text/utf8.ts';
-import { EncodeError } from '../../../errors.ts';
+import { EncodeError, outOfRange } from '../../../errors.ts';
 import { kindOf } from '../../../writing/writer.ts';
 import { BOOL, BYTE, BYTES, DATE, ENUM, FLOAT32, FLOAT64, GUID, INT16, INT32, INT64, STRING, UINT16, UINT32, UINT64 } from '../schema/schema.ts';
 import type { WriteNode } from './plan.ts';
@@ -65,7 +65,7 @@ export function writeScalar(node: WriteNode, value: unknown, at: number): number
       return at + 1;
     case FLOAT32:
       if (typeof value !== 'number') throw wrongType(kind, value);
-      if (Math.abs(Math.fround(value)) === Infinity && Math.abs(value) !== Infinity) throw outOfRange(kind, value);
+      if (Math.abs(Math.fround(value)) === Infinity && Math.abs(value) !== Infinity) throw outOfRange(value, NAMES[kind]!);
       view.setFloat32(at, value, true);
       return at + 4;
     case ENUM:
@@ -86,23 +86,23 @@ function writeInteger(kind: number, value: unknown, at: number): number {
   if (typeof value !== 'number') throw wrongType(kind, value);
   switch (kind) {
     case BYTE:
-      if ((value & 0xff) !== value) throw outOfRange(kind, value);
+      if ((value & 0xff) !== value) throw outOfRange(value, NAMES[kind]!);
       out[at] = value;
       return at + 1;
     case UINT16:
-      if ((value & 0xffff) !== value) throw outOfRange(kind, value);
+      if ((value & 0xffff) !== value) throw outOfRange(value, NAMES[kind]!);
       view.setUint16(at, value, true);
       return at + 2;
     case INT16:
-      if ((value << 16) >> 16 !== value) throw outOfRange(kind, value);
+      if ((value << 16) >> 16 !== value) throw outOfRange(value, NAMES[kind]!);
       view.setInt16(at, value, true);
       return at + 2;
     case UINT32:
-      if (value >>> 0 !== value) throw outOfRange(kind, value);
+      if (value >>> 0 !== value) throw outOfRange(value, NAMES[kind]!);
       view.setUint32(at, value, true);
       return at + 4;
     case INT32:
-      if ((value | 0) !== value) throw outOfRange(kind, value);
+      if ((value | 0) !== value) throw outOfRange(value, NAMES[kind]!);
       view.setInt32(at, value, true);
       return at + 4;
     default:
@@ -113,14 +113,14 @@ function writeInteger(kind: number, value: unknown, at: number): number {
 function writeInt64(kind: number, value: unknown, at: number): number {
   if (typeof value === 'number') {
     const least = kind === INT64 ? -(2 ** 63) : 0;
-    if (!Number.isInteger(value) || value < least || value >= least + 2 ** 64) throw outOfRange(kind, value);
+    if (!Number.isInteger(value) || value < least || value >= least + 2 ** 64) throw outOfRange(value, NAMES[kind]!);
     view.setUint32(at, value >>> 0, true);
     view.setUint32(at + 4, Math.floor(value / TWO_32) >>> 0, true);
     return at + 8;
   }
   const big = typeof value === 'bigint' ? value : typeof value === 'string' && DIGITS.test(value) ? BigInt(value) : undefined;
   if (big === undefined) throw wrongType(kind, value);
-  if (big !== (kind === INT64 ? BigInt.asIntN(64, big) : BigInt.asUintN(64, big))) throw outOfRange(kind, big);
+  if (big !== (kind === INT64 ? BigInt.asIntN(64, big) : BigInt.asUintN(64, big))) throw outOfRange(big, NAMES[kind]!);
   view.setBigUint64(at, BigInt.asUintN(64, big), true);
   return at + 8;
 }
@@ -157,7 +157,8 @@ function writeDate(value: unknown, at: number): number {
   if (!isDate(value)) throw wrongType(DATE, value);
   const milliseconds = value.getTime() + EPOCH;
   if (Number.isNaN(milliseconds)) throw new EncodeError('range', 'an invalid Date');
-  if (milliseconds < 0 || milliseconds >= LAST_DATE) throw new EncodeError('range', 'a Date before the year 1 or too far behind it');
+  if (milliseconds < 0 || milliseconds >= LAST_DATE)
+    throw new EncodeError('range', 'the Date is out of range: ticks count from the year 1 and have 62 bits');
   const high = Math.floor(milliseconds / TWO_32);
   const low = (milliseconds - high * TWO_32) * 10_000;
   view.setUint32(at, low >>> 0, true);
@@ -210,8 +211,4 @@ export function mapKeyOf({ kind, base }: WriteNode, key: string): unknown {
 
 function wrongType(kind: number, value: unknown): EncodeError {
   return new EncodeError('type', `${kindOf(value)} where ${NAMES[kind]} is expected`);
-}
-
-function outOfRange(kind: number, value: number | bigint): EncodeError {
-  return new EncodeError('range', `${value} is not in the range of ${NAMES[kind]}`);
 }

@@ -110,13 +110,13 @@ export class Elements {
     const subtype = this.#bytes[nul + 5]!;
     let from = nul + 6;
     const next = from + length;
-    if (length < 0) this.#fail('a binary of negative length', nul + 1);
+    if (length < 0) this.#fail('a binary has a negative length', nul + 1);
     if (next >= end) this.#fail('a binary extends past its document', nul + 1);
     if (length > this.#longestBinary) this.#tooLong('binaryLength', length, nul + 1);
     if (next > this.#to) return this.#cut(at, next);
     if (subtype === OLD_BINARY) {
       if (length < 4 || view.getInt32(from, true) !== length - 4) {
-        this.#fail('binary of subtype 2 with conflicting lengths', from);
+        this.#fail('a binary of subtype 2 has conflicting lengths', from);
       }
       from += 4;
     }
@@ -157,7 +157,7 @@ export class Elements {
     if (scope < 0) return scope;
     if (scope + 4 > this.#to) return this.#cut(at, scope + 4);
     if (this.#view.getInt32(scope, true) !== last - scope) {
-      this.#fail('scope and code with conflicting lengths', scope);
+      this.#fail('code with scope has conflicting lengths', scope);
     }
     this.#values.beginCode(this.#key(at, nul), this.#from, this.#end);
     const stack = this.#stack;
@@ -173,11 +173,11 @@ export class Elements {
     if (at + 4 > this.#to) return this.#cut(element, at + 4);
     const length = this.#view.getInt32(at, true);
     const next = at + 4 + length;
-    if (length < 1) this.#fail('string without a terminating zero', at);
+    if (length < 1) this.#fail('a string has no terminating zero', at);
     if (next >= end) this.#fail('a string extends past its document', at);
     if (length - 1 > this.#longestString) this.#tooLong('stringLength', length - 1, at);
     if (next > this.#to) return this.#cut(element, next);
-    if (this.#bytes[next - 1] !== 0) this.#fail('string without a terminating zero', next - 1);
+    if (this.#bytes[next - 1] !== 0) this.#fail('a string has no terminating zero', next - 1);
     this.#from = at + 4;
     this.#end = next - 1;
     return next;

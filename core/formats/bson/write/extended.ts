@@ -77,13 +77,13 @@ function isText(value: unknown): value is string {
 }
 
 function integer(value: unknown): bigint {
-  if (!isText(value) || !INT64.test(value)) return fail(`the integer ${String(value)}`);
+  if (!isText(value) || !INT64.test(value)) return fail(`invalid integer ${String(value)}`);
   return BigInt(value.replace('+', ''));
 }
 
 function double(value: unknown): number {
   const number = isText(value) && value.trim() !== '' ? Number(value) : Number.NaN;
-  if (Number.isNaN(number) && value !== 'NaN') fail(`the double ${String(value)}`);
+  if (Number.isNaN(number) && value !== 'NaN') fail(`invalid double ${String(value)}`);
   return number;
 }
 
@@ -103,7 +103,7 @@ function binary(base64: string, subtype: string): BsonValue {
   } catch {
     return fail('a $binary that is not base64');
   }
-  if (!/^[0-9a-f]{1,2}$/i.test(subtype)) fail(`the subtype ${subtype}`);
+  if (!/^[0-9a-f]{1,2}$/i.test(subtype)) fail(`invalid subtype ${subtype}`);
   return new BsonValue('Binary', [Number.parseInt(subtype, 16), Uint8Array.from(text, (character) => character.charCodeAt(0))]);
 }
 
@@ -166,7 +166,7 @@ export function fromClass(value: PackageValue): BsonValue | Fields {
     case 'MaxKey':
       return new BsonValue(type, null);
     default:
-      return fail(`a value of the class ${type}`);
+      return fail(`unknown class ${type}`);
   }
 }
 

@@ -22,7 +22,7 @@ export function writeString(text: string, at: number): number {
 
 function writeLong(text: string, at: number): number {
   const bytes = utf8Length(text) + 1;
-  if (bytes > 0x7fff_ffff) throw new EncodeError('range', `a string of ${bytes} bytes`);
+  if (bytes > 0x7fff_ffff) throw new EncodeError('range', `the string has ${bytes} bytes, more than BSON allows`);
   at = room(at, 4);
   view.setInt32(at, bytes, true);
   const end = writePieces(text, at + 4);
@@ -33,7 +33,7 @@ function writeLong(text: string, at: number): number {
 
 /** Writes a string that ends with a zero, and so must not contain one. Returns the position after it. */
 export function writeName(text: string, at: number): number {
-  if (text.includes('\0')) throw new EncodeError('text', 'a zero character in a key or a regular expression');
+  if (text.includes('\0')) throw new EncodeError('text', 'a key or a regular expression must not contain a zero character');
   if (text.length > LONG) at = writePieces(text, at);
   else {
     if (at + 3 * text.length > soft) at = room(at, 3 * text.length);
@@ -54,7 +54,7 @@ export function writeInt64(value: number, at: number): number {
 
 /** Writes a bigint. Returns the position after it. */
 export function writeBigint(value: bigint, at: number): number {
-  if (BigInt.asIntN(64, value) !== value) throw new EncodeError('range', 'a bigint of more than 64 bits');
+  if (BigInt.asIntN(64, value) !== value) throw new EncodeError('range', 'the bigint does not fit 64 bits');
   view.setBigInt64(at, value, true);
   return at + 8;
 }
@@ -100,7 +100,7 @@ export function regExpOptions(flags: string, s: string): string {
   for (const flag of flags) {
     if (flag === s) options += 's';
     else if (flag === 'i' || flag === 'm' || flag === 'u') options += flag;
-    else throw new EncodeError('unsupported', `a RegExp with the flag ${flag}`);
+    else throw new EncodeError('unsupported', `cannot encode a RegExp with the flag ${flag}`);
   }
   return Array.from(options).toSorted().join('');
 }

@@ -130,13 +130,13 @@ export class Message {
     if ((first & 7) !== 2) this.fail('a double far pointer does not lead to a far pointer', pad);
     const start = this.#inside(first, second, 0, pad);
     const tag = view.getInt32(pad + 8, true);
-    if ((tag & 3) > 1 || tag >> 2 !== 0) this.fail('double far pointer to a value without a type', pad + 8);
+    if ((tag & 3) > 1 || tag >> 2 !== 0) this.fail('a double far pointer refers to a value without a type', pad + 8);
     return this.#target(tag, view.getUint32(pad + 12, true), start, pad, second);
   }
 
   /** Target of a far pointer, with at least `size` bytes there. */
   #inside(low: number, segment: number, size: number, at: number): number {
-    if (segment >= this.segments) this.fail(`pointer to segment ${segment} of ${this.segments}`, at);
+    if (segment >= this.segments) this.fail(`a pointer refers to segment ${segment} of ${this.segments}`, at);
     const target = this.starts[segment]! + (low >>> 3) * 8;
     if (target + size > this.ends[segment]!) this.fail('a pointer leads out of its segment', at);
     return target;
@@ -176,7 +176,7 @@ export class Message {
     this.#check(target, 8 + count * 8, at, segment);
     const tag = this.view.getUint32(target, true);
     const sizes = this.view.getUint32(target + 4, true);
-    if ((tag & 3) !== 0) this.fail('a list of structs without structs', target);
+    if ((tag & 3) !== 0) this.fail('a list of structs has no structs', target);
     this.at = target + 8;
     this.count = tag >>> 2;
     this.dataBytes = (sizes & 0xffff) * 8;

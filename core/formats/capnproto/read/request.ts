@@ -135,7 +135,7 @@ class Linker {
   /** Index of the type described by Type { which 0, typeId 8, elementType or brand @ pointer 0 }. */
   #typeOf(type: Struct, bindings: Bindings, depth: number): number {
     const which = type.uint16(0);
-    if (depth > DEEPEST) throw new SchemaError('lists nested too deep');
+    if (depth > DEEPEST) throw new SchemaError('lists are nested too deep');
     if (which === LIST) return this.#type(LIST, this.#typeOf(type.struct(0), bindings, depth + 1));
     if (which === ENUM) return this.#type(ENUM, this.#enum(type.uint64(8)));
     if (which === STRUCT) {

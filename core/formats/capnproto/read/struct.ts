@@ -81,7 +81,7 @@ export class Struct {
     const { message } = this;
     if (message.follow(pointer, this.segment) !== LIST_POINTER || message.itemSize !== COMPOSITE) message.fail('not a list of structs', pointer);
     const { at, count, itemBits, dataBytes, pointers, segment } = message;
-    if (count > 0 && itemBits === 0) message.fail('a list of structs without content', pointer);
+    if (count > 0 && itemBits === 0) message.fail('a list of structs has no content', pointer);
     this.#traverse(count * STRUCT_COST);
     return Array.from({ length: count }, (_, item) => new Struct(message, at + (item * itemBits) / 8, dataBytes, pointers, segment));
   }

@@ -198,7 +198,7 @@ export abstract class Values {
       sink.binary(0, from, from, from + count);
       return;
     }
-    if (count === 0 || message.bytes[from + count - 1] !== 0) message.fail('text without a terminating zero', at);
+    if (count === 0 || message.bytes[from + count - 1] !== 0) message.fail('a text has no terminating zero', at);
     if (count - 1 > limits.stringLength) this.exceed('stringLength', at);
     sink.string(from, from, from + count - 1);
   }

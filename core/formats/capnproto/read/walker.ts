@@ -61,7 +61,7 @@ export class Walker extends Values {
   root(): void {
     const { message, plan } = this;
     const at = message.starts[0]!;
-    if (at + 8 > message.ends[0]!) message.fail('a message without a root', at, 'truncated');
+    if (at + 8 > message.ends[0]!) message.fail('the message has no root', at, 'truncated');
     const kind = message.follow(at, 0);
     if (kind === NULL_POINTER) this.#record(plan.root, at, 0, 0, 0);
     else if (kind === STRUCT_POINTER) this.#record(plan.root, message.at, message.dataBytes, message.pointers, message.segment);
@@ -236,16 +236,16 @@ export class Walker extends Values {
     const op = plan.kind[type]!;
     const kind = message.follow(at, segment);
     if (op === INTERFACE || kind === CAPABILITY) {
-      if (op !== INTERFACE && op !== ANY_POINTER) message.fail('a capability instead of another value', at);
+      if (op !== INTERFACE && op !== ANY_POINTER) message.fail('expected another value, found a capability', at);
       sink.null(at, at + 8);
     } else if (op === ANY_POINTER) {
       this.#untyped(kind, type, at);
     } else if (op === STRUCT) {
       if (kind === NULL_POINTER) this.#record(plan.ref[type]!, at, 0, 0, segment);
       else if (kind === STRUCT_POINTER) this.#record(plan.ref[type]!, message.at, message.dataBytes, message.pointers, message.segment);
-      else message.fail('a list instead of a struct', at);
+      else message.fail('expected a struct, found a list', at);
     } else if (kind === STRUCT_POINTER) {
-      message.fail('a struct instead of a list', at);
+      message.fail('expected a list, found a struct', at);
     } else if (op === LIST) {
       if (kind !== NULL_POINTER) {
         this.#list(plan.ref[type]!, at);
@@ -270,7 +270,7 @@ export class Walker extends Values {
     this.count(count + 1, at);
     if (itemBits === 0) this.budget.spendEmpty(count, message.base + at);
     if (op === STRUCT) {
-      if (itemSize === 1) message.fail('a list of bits instead of structs', at);
+      if (itemSize === 1) message.fail('expected structs, found a list of bits', at);
       this.#enter(STRUCTS, ref, from, dataBytes, pointers, segment, count);
       sink.beginArray(count, at, from);
       if (count === 0) sink.itemRecord?.(this.#records[ref]!);

@@ -111,7 +111,7 @@ export class MessageWriter extends StructWriter {
     const origin = this.#origin;
     const { flat, packed } = this.#framing;
     const words = (offsetOf(at) - origin) / 8 - (flat ? 0 : 1);
-    if (words > MOST_WORDS) this.fail('range', `a message of more than ${MOST_WORDS} words`);
+    if (words > MOST_WORDS) this.fail('range', `the message has more than ${MOST_WORDS} words`);
     let next = at;
     if (!flat) next = replaceAt(origin + 4, 4, Uint8Array.of(words, words >>> 8, words >>> 16, words >>> 24), at);
     this.#origin = Infinity;

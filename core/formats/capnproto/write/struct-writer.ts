@@ -268,7 +268,7 @@ export abstract class StructWriter extends Writer {
     const start = !isLong && at + 3 * length + 9 > soft ? room(at, 3 * length + 9) : at;
     const target = offsetOf(start);
     const end = isLong ? writePieces(item, start) : writeUtf8(item, start);
-    if (end < 0) this.fail('text', 'a string with a lone surrogate');
+    if (end < 0) this.fail('text', 'the string has a lone surrogate');
     const bytes = (isLong ? utf8Length(item) : end - start) + 1;
     this.#setPointer(region, slot, offset, 2, bytes, target);
     out[end] = 0;
@@ -375,7 +375,7 @@ export abstract class StructWriter extends Writer {
   }
 
   #setPointer(region: DataView, slot: number, offset: number, itemSize: number, count: number, target: number): void {
-    if (count > MOST_ITEMS) this.fail('range', `a list of more than ${MOST_ITEMS} items or words`);
+    if (count > MOST_ITEMS) this.fail('range', `the list has more than ${MOST_ITEMS} items or words`);
     region.setInt32(slot, (((target - offset) / 8 - 1) << 2) | 1, true);
     region.setUint32(slot + 4, itemSize | (count << 3), true);
   }

@@ -57,8 +57,8 @@ export class Chunks {
       this.#send(at + 1);
       return true;
     }
-    if (token >> 5 !== (this.#text ? 3 : 2)) input.fail('malformed', 'a chunk of a different type than its string', at);
-    if ((token & 31) === 31) input.fail('malformed', 'a chunk of indefinite length', at);
+    if (token >> 5 !== (this.#text ? 3 : 2)) input.fail('malformed', 'a chunk is of a different type than its string', at);
+    if ((token & 31) === 31) input.fail('malformed', 'a chunk must not have an indefinite length', at);
     const limit = this.#text ? 'stringLength' : 'binaryLength';
     if (!input.head(at)) return false;
     const { bytes, base, next: from } = input;

@@ -50,7 +50,7 @@ export class Input {
     this.value = information;
     if (information < 24) return true;
     if (information > 27) {
-      if (information < 31) this.fail('malformed', `reserved additional information ${information}`, at);
+      if (information < 31) this.fail('malformed', `the additional information ${information} is reserved`, at);
       this.value = INDEFINITE;
       return true;
     }

@@ -38,7 +38,7 @@ export class ItemReader {
     switch (token >> 5) {
       case 0:
       case 1:
-        if (input.value === INDEFINITE) return input.fail('malformed', 'an integer of indefinite length', at);
+        if (input.value === INDEFINITE) return input.fail('malformed', 'an integer must not have an indefinite length', at);
         this.value = (token & 31) === 27 ? readInt64(view, at + 1, token === 0x3b, mode) : token < 0x20 ? input.value : -1 - input.value;
         return FOUND;
       case 3:

@@ -44,13 +44,13 @@ export class BundledStrings {
     if (input.bytes[place]! >> 5 !== 0) input.fail('malformed', 'invalid pointer to bundled strings', place);
     if (count === 4) {
       // The bundle stays active until the next one has arrived, and is then checked again.
-      if (!this.active) input.fail('malformed', 'bundled strings without a pointer to them', behind);
+      if (!this.active) input.fail('malformed', 'bundled strings have no pointer to them', behind);
       behind = this.finish(behind);
       this.active = true;
     } else if (this.active) {
-      input.fail('malformed', 'unused bundled strings', at);
+      input.fail('malformed', 'bundled strings are not used', at);
     }
-    if (place + distance < behind) input.fail('malformed', 'bundled strings with a negative offset', place);
+    if (place + distance < behind) input.fail('malformed', 'bundled strings have a negative offset', place);
     if (!this.#load(place + distance)) return false;
     input.next = behind;
     return true;
@@ -88,7 +88,7 @@ export class BundledStrings {
   /** Ends the bundle, whose references end at `at`. Returns the position after it. */
   finish(at: number): number {
     if (at !== this.start || this.#ascii !== this.#asciiEnd || this.#wideAt !== this.#wide.length) {
-      this.#input.fail('malformed', 'unused bundled strings', at);
+      this.#input.fail('malformed', 'bundled strings are not used', at);
     }
     this.active = false;
     return this.#after;

@@ -125,7 +125,7 @@ export class Content {
   }
 
   #base64(text: string, at: number): Uint8Array {
-    if (/\s/.test(text)) this.#input.fail('malformed', 'white space in base64', at);
+    if (/\s/.test(text)) this.#input.fail('malformed', 'base64 must not contain white space', at);
     try {
       return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
     } catch {

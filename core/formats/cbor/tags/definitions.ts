@@ -35,7 +35,7 @@ export class Definitions {
     const { input, stack, sharing } = this.#context;
     if (!this.#head(4, from)) return false;
     const count = input.value;
-    if (count < 2) input.fail('malformed', 'a record definition without keys', from);
+    if (count < 2) input.fail('malformed', 'a record definition has no keys', from);
     const place = input.next;
     if (!this.#head(0, place)) return false;
     const defined = input.value;
@@ -52,7 +52,7 @@ export class Definitions {
     if (!this.#head(shares === 29 ? 0 : 4, input.next)) return false;
     const known = shares === 29 ? sharing.keys(input.value, at) : undefined;
     const keys = known?.length ?? input.value;
-    if (keys === INDEFINITE || values > keys) input.fail('malformed', 'record with more values than keys', at);
+    if (keys === INDEFINITE || values > keys) input.fail('malformed', 'a record has more values than keys', at);
     stack.took();
     this.#define(defined, values, known ? 0 : keys, at);
     if (known) this.#keys = [...known];
@@ -83,11 +83,11 @@ export class Definitions {
     }
     if (!this.#head(4, at)) return CUT;
     const count = input.value;
-    if (count === INDEFINITE) input.fail('unsupported', 'a table of indefinite length', at);
+    if (count === INDEFINITE) input.fail('unsupported', 'a table must not have an indefinite length', at);
     stack.took();
     if (stack.kind === DEFINITIONS) this.#define(this.#tag, ALONE, count, at);
     else if (stack.left === 3) stack.open(TABLE, count, at);
-    else if (count > 0) input.fail('unsupported', 'packed values with prefixes or suffixes', at);
+    else if (count > 0) input.fail('unsupported', 'packed values with prefixes or suffixes are not supported', at);
     return input.next;
   }
 
@@ -143,6 +143,6 @@ export class Definitions {
 
   #failKeys(at: number): never {
     const { input, stack } = this.#context;
-    return input.fail('malformed', stack.kind === PACKED ? 'packed values without an array' : 'record definition without an array of keys', at);
+    return input.fail('malformed', stack.kind === PACKED ? 'packed values without an array' : 'a record definition has no array of keys', at);
   }
 }

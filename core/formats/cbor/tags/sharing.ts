@@ -64,7 +64,7 @@ export class Sharing {
     if (value === undefined || (typeof value === 'object' && 'keys' in value))
       return this.#input.fail('malformed', `reference to unknown shared value ${number}`, at);
     if (typeof value === 'number') {
-      if (this.#unfinished.has(value)) this.#input.fail('unsupported', 'a reference from inside a tagged value to itself', at);
+      if (this.#unfinished.has(value)) this.#input.fail('unsupported', 'a tagged value refers to itself', at);
       this.#sink.reference(value, at, end);
     } else {
       this.#budget.spendBytes(lengthOf(value.value), this.#input.base + at);

@@ -34,7 +34,7 @@ export class Tags {
     if (!input.head(at)) return CUT;
     const tag = input.value;
     const from = input.next;
-    if (tag === INDEFINITE) input.fail('malformed', 'a tag of indefinite length', at);
+    if (tag === INDEFINITE) input.fail('malformed', 'a tag must not have an indefinite length', at);
     const content = contentOf(tag);
     if (content === TEXT) return this.#readText(tag, at, from);
     if (content === BYTES) return this.#readBytes(tag, at, from);
@@ -65,7 +65,7 @@ export class Tags {
     const { input, items, packed, sink, int64 } = this.#context;
     if (!input.head(at)) return CUT;
     const { next, value } = input;
-    if (input.bytes[at] === 0xf8 && value < 32) input.fail('malformed', `simple value ${value} in two bytes`, at);
+    if (input.bytes[at] === 0xf8 && value < 32) input.fail('malformed', `the simple value ${value} must not take two bytes`, at);
     if (value < 16 && packed.active) {
       items.read(at, int64);
       sendScalar(sink, items.value, at, next);
@@ -88,7 +88,7 @@ export class Tags {
         packed.leave();
         break;
       case EMBEDDED:
-        if (ends.pop() !== input.base + at) input.fail('malformed', 'embedded CBOR of a different length than its value', at);
+        if (ends.pop() !== input.base + at) input.fail('malformed', 'the length of embedded CBOR does not match that of its value', at);
         break;
       default:
         if (stack.kind === UNKNOWN) sink.endArray(at);
@@ -120,7 +120,7 @@ export class Tags {
         return this.#took();
       case 51: {
         const next = this.#openHead(PACKED, 4, tag, at, from);
-        if (next !== CUT && stack.size !== 4) input.fail('unsupported', 'packed values in another form than that of cbor-x', from);
+        if (next !== CUT && stack.size !== 4) input.fail('unsupported', 'packed values are supported only in the form of cbor-x', from);
         return next;
       }
       case 105:
@@ -154,7 +154,7 @@ export class Tags {
     if (!this.#major(4, tag, from) || !input.head(from)) return CUT;
     const count = input.value;
     const most = records.size(record);
-    if (count === INDEFINITE || count > most) input.fail('malformed', `record with more than its ${most} values`, from);
+    if (count === INDEFINITE || count > most) input.fail('malformed', `a record has more than its ${most} values`, from);
     stack.took();
     stack.open(RECORD, count, at);
     sink.beginRecord(records.id(record, sink), at, input.next);
@@ -214,7 +214,7 @@ export class Tags {
     const { input, items, sink } = this.#context;
     if (!this.#major(4, tag, from) || !input.head(from)) return CUT;
     const indefinite = input.value === INDEFINITE;
-    if (!indefinite && input.value !== 2) input.fail('malformed', `tag ${tag} with ${input.value} values`, from);
+    if (!indefinite && input.value !== 2) input.fail('malformed', `the tag ${tag} has ${input.value} values`, from);
     const parts: (number | bigint)[] = [];
     for (let place = input.next; parts.length < 2; place = input.next) {
       const found = items.read(place, 'auto');
@@ -228,7 +228,7 @@ export class Tags {
     if (indefinite) {
       input.reach = end + 1;
       if (end >= input.to) return CUT;
-      if (input.bytes[end] !== 0xff) input.fail('malformed', `tag ${tag} with more than 2 values`, end);
+      if (input.bytes[end] !== 0xff) input.fail('malformed', `the tag ${tag} has more than 2 values`, end);
       input.next = end + 1;
     }
     const [exponent, mantissa] = parts as [number, number];
@@ -242,7 +242,7 @@ export class Tags {
     if (!this.#major(2, 24, from)) return CUT;
     if (options.embedded !== 'value') return this.#openUnknown(24, at, from);
     if (!input.head(from)) return CUT;
-    if (input.value === INDEFINITE) input.fail('unsupported', 'embedded CBOR of indefinite length', from);
+    if (input.value === INDEFINITE) input.fail('unsupported', 'embedded CBOR must not have an indefinite length', from);
     ends.push(input.base + input.next + input.value);
     stack.took();
     stack.open(EMBEDDED, 1, at);

@@ -13,7 +13,7 @@ export interface EncodedKey<Value> {
 export function sortKeys<Value>(keys: EncodedKey<Value>[], isLengthFirst: boolean): EncodedKey<Value>[] {
   keys.sort(({ bytes: a }, { bytes: b }) => (isLengthFirst && a.length !== b.length ? a.length - b.length : compare(a, b)));
   for (let index = 1; index < keys.length; index += 1) {
-    if (compare(keys[index - 1]!.bytes, keys[index]!.bytes) === 0) throw new EncodeError('unsupported', 'a map with a key twice');
+    if (compare(keys[index - 1]!.bytes, keys[index]!.bytes) === 0) throw new EncodeError('unsupported', 'duplicate map key');
   }
   return keys;
 }

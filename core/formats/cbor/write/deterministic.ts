@@ -43,7 +43,7 @@ export function checkDeterministic(bytes: Uint8Array, view: DataView, to: number
     if (major === 7) {
       if (size > 1) checkFloat(view, at, size);
     } else if (argument < SHORTEST[size]!) {
-      fail('argument longer than necessary', at);
+      fail('the argument is longer than necessary', at);
     }
     if (level.kind === MAP && level.key) level.keyFrom = at;
     at = next;
@@ -101,7 +101,7 @@ function checkKey(bytes: Uint8Array, level: Level, end: number, lengthFirst: boo
 
 function checkBignum(bytes: Uint8Array, from: number, length: number): void {
   if (length <= 8) fail('a bignum that fits an integer', from);
-  if (bytes[from] === 0) fail('a bignum with a leading zero', from);
+  if (bytes[from] === 0) fail('a bignum has a leading zero', from);
 }
 
 const scratch = new DataView(new ArrayBuffer(8));
@@ -116,7 +116,7 @@ function checkFloat(view: DataView, at: number, size: number): void {
   } else {
     longer = size === 8 ? Object.is(Math.fround(value), value) : fitsHalf(value);
   }
-  if (longer) fail('float longer than necessary', at);
+  if (longer) fail('the float is longer than necessary', at);
 }
 
 /** True if a number that fits a 32-bit float fits a 16-bit one. */

@@ -11,8 +11,8 @@ const INVALID_TAGS: ReadonlySet<bigint> = new Set([0xffffn, 0xffff_ffffn, 0xffff
 /** Writes a tag (RFC 8949 section 3.4). Returns the position after it, for its content. */
 export function writeTag(tag: number | bigint, at: number): number {
   if (at > soft) at = room(at, 0);
-  if (typeof tag === 'number' ? !Number.isSafeInteger(tag) || tag < 0 : BigInt.asUintN(64, tag) !== tag) fail(`the tag ${tag}`);
-  if (INVALID_TAGS.has(BigInt(tag))) fail(`the tag ${tag}, which is always invalid`);
+  if (typeof tag === 'number' ? !Number.isSafeInteger(tag) || tag < 0 : BigInt.asUintN(64, tag) !== tag) fail(`invalid tag number ${tag}`);
+  if (INVALID_TAGS.has(BigInt(tag))) fail(`the tag ${tag} is always invalid`);
   if (tag <= Number.MAX_SAFE_INTEGER) return head(TAG, Number(tag), at);
   out[at] = TAG | 27;
   view.setBigUint64(at + 1, BigInt(tag));
@@ -21,7 +21,7 @@ export function writeTag(tag: number | bigint, at: number): number {
 
 /** Writes a simple value (RFC 8949 section 3.3). Returns the position after it. */
 export function writeSimple(value: number, at: number): number {
-  if (!Number.isInteger(value) || value < 0 || value > 255 || (value > 19 && value < 32)) fail(`the simple value ${value}`);
+  if (!Number.isInteger(value) || value < 0 || value > 255 || (value > 19 && value < 32)) fail(`invalid simple value ${value}`);
   if (value < 20) {
     out[at] = 0xe0 | value;
     return at + 1;

@@ -88,12 +88,12 @@ export class Buffer {
 
   #check(object: number, at: number, vtable: number, index: number, layout: Layout | undefined): Layout {
     const { view, end, plan } = this;
-    if (vtable < this.origin || vtable + 4 > end) this.fail('vtable outside of the buffer', at);
+    if (vtable < this.origin || vtable + 4 > end) this.fail('a vtable lies outside of the buffer', at);
     const vtableSize = view.getUint16(vtable, true);
-    if (vtableSize < 4 || vtableSize % 2 !== 0) this.fail(`a vtable of ${vtableSize} bytes`, vtable);
+    if (vtableSize < 4 || vtableSize % 2 !== 0) this.fail(`invalid vtable size: ${vtableSize} bytes`, vtable);
     if (vtable + vtableSize > end) this.fail('a vtable extends past the buffer', vtable);
     const size = view.getUint16(vtable + 2, true);
-    if (size < 4) this.fail(`a table of ${size} bytes`, vtable + 2);
+    if (size < 4) this.fail(`invalid table size: ${size} bytes`, vtable + 2);
     const first = plan.first[object]!;
     const count = plan.count[object]!;
     const slots = layout !== undefined && layout.slots.length === count ? layout.slots : count > 0 ? new Int32Array(count) : NO_SLOTS;
@@ -115,7 +115,7 @@ export class Buffer {
     const length = this.view.getUint32(at, true);
     const from = at + 4;
     if (length >= this.end - from) this.fail(`a string of ${length} bytes extends past the buffer`, at);
-    if (this.bytes[from + length] !== 0) this.fail('string without a terminating zero', from + length);
+    if (this.bytes[from + length] !== 0) this.fail('a string has no terminating zero', from + length);
     if (length > this.limits.stringLength) this.exceed('stringLength', at);
     this.budget.spendBytes(length, this.base + at);
     this.sink.string(at, from, from + length);

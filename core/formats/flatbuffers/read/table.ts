@@ -47,7 +47,7 @@ export class Table {
     this.position = position;
     this.#vtable = position - source.read(position, 4).getInt32(position, true);
     this.#vtableSize = source.read(this.#vtable, 4).getUint16(this.#vtable, true);
-    if (this.#vtableSize < 4) source.fail(`a vtable of ${this.#vtableSize} bytes`, position);
+    if (this.#vtableSize < 4) source.fail(`invalid vtable size: ${this.#vtableSize} bytes`, position);
     source.read(this.#vtable, this.#vtableSize);
   }
 

@@ -304,9 +304,9 @@ export class Walker extends Values {
   /** Opens a vector of unions. The preceding field has their types, a vector of the same length. */
   #unionItems(union: number, target: number, table: number, typeSlot: number): void {
     const length = this.vectorLength(target, 4, false);
-    if (typeSlot === 0) this.fail('a vector of unions without their types', target);
+    if (typeSlot === 0) this.fail('a vector of unions has no types', target);
     const types = this.follow(table + typeSlot);
-    if (this.vectorLength(types, 1, false) !== length) this.fail('a vector of unions with a different number of types', target);
+    if (this.vectorLength(types, 1, false) !== length) this.fail('a vector of unions has a different number of types', target);
     this.count(length + 1, target);
     const top = this.#enter(UNIONS, union, target + 4, length);
     this.#stack[top + EXTRA] = types + 4;

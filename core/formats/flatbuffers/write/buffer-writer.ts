@@ -96,7 +96,7 @@ export class BufferWriter extends TableWriter {
   #endBuffer(origin: number, at: number): number {
     if (origin < 0) return at;
     const bytes = offsetOf(at) - origin;
-    if (bytes > MOST_BYTES) this.fail('range', 'a buffer of more than 4 GiB');
+    if (bytes > MOST_BYTES) this.fail('range', 'the buffer has more than 4 GiB');
     const { sizePrefixed, sequence } = this.#framing;
     const next = sizePrefixed || sequence ? replaceAt(origin, 4, uint32(bytes - 4), at) : at;
     this.origin = Infinity;

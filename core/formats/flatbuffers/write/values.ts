@@ -80,7 +80,7 @@ export function writeText(item: unknown, at: number): number {
     end = writeUtf8(item, start + 4);
     view.setUint32(start, end - start - 4, true);
   }
-  if (end < 0) throw new EncodeError('text', 'a string with a lone surrogate');
+  if (end < 0) throw new EncodeError('text', 'the string has a lone surrogate');
   out[end] = 0;
   return end + 1;
 }

@@ -142,7 +142,7 @@ export function writeRegex(value: unknown, at: number): number {
   let bits = 0;
   for (const flag of flags) {
     const bit = FLAGS[flag];
-    if (bit === undefined) throw new EncodeError('unsupported', `a RegExp with the flag ${flag}`);
+    if (bit === undefined) throw new EncodeError('unsupported', `cannot encode a RegExp with the flag ${flag}`);
     bits |= bit;
   }
   const end = writeString(source, at);

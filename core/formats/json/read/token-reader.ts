@@ -142,7 +142,7 @@ export abstract class TokenReader extends Reader {
     const first = at;
     at = this.#digitsEnd(bytes, at, to, "'-'");
     if (at === CUT) return CUT;
-    if (bytes[first] === ZERO && at > first + 1) this.fail('malformed', 'a number with a leading zero', first + 1);
+    if (bytes[first] === ZERO && at > first + 1) this.fail('malformed', 'a number must not begin with a leading zero', first + 1);
     if (at < to && bytes[at] === POINT) {
       at = this.#digitsEnd(bytes, at + 1, to, 'the decimal point');
       if (at === CUT) return CUT;

@@ -35,7 +35,7 @@ export class Anchors {
     const anchor = this.#anchors?.get(id) ?? KEYS;
     if (anchor === KEYS) fail('malformed', `reference to unknown id ${id}`, offset);
     if (this.#unfinished?.has(id)) {
-      fail('unsupported', 'a reference from inside an error or an extension to itself', offset);
+      fail('unsupported', 'an error or an extension refers to itself', offset);
     }
     return anchor;
   }

@@ -97,7 +97,7 @@ export class BundledStrings {
     } else if (token >= 0xe0) {
       count = token - 0x100;
     } else {
-      if (token < 0xcc || token > 0xd2 || token === 0xcf) fail('bundled string without a length', base + at + 1);
+      if (token < 0xcc || token > 0xd2 || token === 0xcf) fail('a bundled string has no length', base + at + 1);
       next += 1 << (token & 3);
       if (next > to) return next;
       if (token === 0xcc) count = bytes[at + 2]!;
@@ -133,7 +133,7 @@ export class BundledStrings {
 
   /** Ends the bundle, whose references end at `at`. Returns the position after it. */
   finish(at: number, base: number): number {
-    if (at !== this.start || !this.#spent) fail('unused bundled strings', base + at);
+    if (at !== this.start || !this.#spent) fail('bundled strings are not used', base + at);
     this.active = false;
     return this.after;
   }

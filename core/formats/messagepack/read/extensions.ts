@@ -123,7 +123,7 @@ export class Extensions {
         return VALUE;
       }
       // msgpackr writes an invalid Date as an invalid timestamp.
-      if (!this.#msgpackr || token !== 0xd4) fail('malformed', `a timestamp of ${length} bytes`, base + at);
+      if (!this.#msgpackr || token !== 0xd4) fail('malformed', `invalid timestamp size: ${length} bytes`, base + at);
       this.#sink.date(NaN, at, end);
       return VALUE;
     }
@@ -226,7 +226,7 @@ export class Extensions {
     const place = this.#base + at;
     if (from + 4 > to) return this.#cut(from + 4 - at);
     const distance = view.getUint32(from);
-    if (distance < length) fail('malformed', 'bundled strings with a negative offset', place);
+    if (distance < length) fail('malformed', 'bundled strings have a negative offset', place);
     if (distance > LONGEST_TOKEN) fail('unsupported', 'bundled strings that are more than 1 GiB away', place);
     if (bundle.active) {
       // The bundle stays active until the next one has arrived, and is then checked again.
@@ -234,7 +234,7 @@ export class Extensions {
       if (after !== from + length) fail('malformed', 'bundled strings of an unexpected length', place);
       bundle.active = true;
     } else if (length !== 4) {
-      fail('malformed', 'bundled strings without a pointer to them', place);
+      fail('malformed', 'bundled strings have no pointer to them', place);
     }
     const found = bundle.load(this.#bytes, view, from + distance, to);
     if (found === NO_BUNDLE_YET) return this.#cut(bundle.needed - at);
@@ -285,7 +285,7 @@ export class Extensions {
       definition.knownKeys = this.anchors.findKeys(id, place);
       return this.#open(DEFINITION, 0, at);
     }
-    if (type !== 0x69) fail('malformed', 'record definition without an array of keys', place);
+    if (type !== 0x69) fail('malformed', 'a record definition has no array of keys', place);
     const found = this.#openList(DEFINITION, at);
     if (found === OPEN) {
       this.anchors.addKeys(id, place);
@@ -310,7 +310,7 @@ export class Extensions {
     const offset = this.#base + at;
     const identity = this.#hasIdentity(this.next);
     if (identity < 0) return this.#cut(this.needed - at);
-    if (identity === 0) fail('malformed', 'an id before a value that cannot have one', offset);
+    if (identity === 0) fail('malformed', 'an id precedes a value that cannot be referenced', offset);
     this.#sink.anchor(this.anchors.add(id, this.#base + this.next, offset), at, this.next);
     return PREFIX;
   }

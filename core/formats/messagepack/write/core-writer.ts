@@ -166,7 +166,7 @@ export class CoreWriter extends RecordWriter {
     const how = this.#options.largeBigints ?? 'extension';
     if (how === 'float') return writeDouble(Number(value), at);
     if (how === 'text') return this.#text(value.toString(), at);
-    if (!this.#isMsgpackr) this.fail('range', 'a bigint of more than 64 bits');
+    if (!this.#isMsgpackr) this.fail('range', 'the bigint does not fit 64 bits');
     return writeLargeBigint(value, at);
   }
 
@@ -183,7 +183,7 @@ export class CoreWriter extends RecordWriter {
     }
     const { writeFunction } = this.#options;
     if (typeof value === 'function' && writeFunction !== undefined) return this.instead(writeFunction(value), at);
-    return this.fail('unsupported', `a ${typeof value}`);
+    return this.fail('unsupported', `cannot encode a ${typeof value}`);
   }
 
   /** Writes a fixext 1 of a type, with the byte 0: its content, if any, is the value that follows. */
@@ -360,13 +360,13 @@ export class CoreWriter extends RecordWriter {
   }
 
   #regExp(value: RegExp, at: number): number {
-    if (!this.#isMsgpackr) this.fail('unsupported', 'a RegExp');
+    if (!this.#isMsgpackr) this.fail('unsupported', 'cannot encode a RegExp');
     const [source, flags] = [textOf(value, 'source'), textOf(value, 'flags')];
     return this.#text(flags, this.#text(source, arrayHead(2, this.#marker(0x78, at))));
   }
 
   #error(error: Error, at: number): number {
-    if (!this.#isMsgpackr) this.fail('unsupported', 'an Error');
+    if (!this.#isMsgpackr) this.fail('unsupported', 'cannot encode an Error');
     const { name, message, cause } = errorParts(error);
     this.open(error);
     at = this.#text(message, this.#text(name, arrayHead(3, this.#marker(0x65, at))));

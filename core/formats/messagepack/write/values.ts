@@ -77,7 +77,7 @@ export function writeBinary(value: ArrayBufferView | ArrayBufferLike, className:
   if (className !== 'Uint8Array') {
     const code = TYPED_ARRAYS.indexOf((className === 'SharedArrayBuffer' ? 'ArrayBuffer' : className) as 'ArrayBuffer');
     if (isMsgpackr && code >= 0) return writeTypedArray(code, bytes, at);
-    if (!PLAIN_BYTES.has(className)) throw new EncodeError('unsupported', `a ${className}`);
+    if (!PLAIN_BYTES.has(className)) throw new EncodeError('unsupported', `cannot encode a ${className}`);
   }
   return writeBytes(bytes, binaryHead(bytes.length, at));
 }

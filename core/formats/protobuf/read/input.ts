@@ -110,7 +110,7 @@ export class Input {
         this.next = p + 1;
         return value;
       }
-      if (p === at + 4) this.fail('tag or length longer than 5 bytes', at);
+      if (p === at + 4) this.fail('a tag or a length has more than 5 bytes', at);
       scale *= 128;
     }
     return this.cut(at);
@@ -135,7 +135,7 @@ export class Input {
         this.next = p + 1;
         return value;
       }
-      if (shift === 70) this.fail('varint longer than 10 bytes', at);
+      if (shift === 70) this.fail('a varint has more than 10 bytes', at);
     }
     return this.cut(at);
   }
@@ -199,7 +199,7 @@ export class Input {
         else middle = part;
         part = shift = 0;
       }
-      if (p === at + 10) this.fail('varint longer than 10 bytes', at);
+      if (p === at + 10) this.fail('a varint has more than 10 bytes', at);
     }
     this.cut(at);
   }
@@ -281,7 +281,7 @@ export class Input {
     while (at < end) {
       const tag = this.varint(at, end);
       const value = this.next;
-      if (tag < 8 || tag > 0xffffffff) this.fail(tag < 8 ? 'invalid field number 0' : 'tag longer than 32 bits', at);
+      if (tag < 8 || tag > 0xffffffff) this.fail(tag < 8 ? 'invalid field number 0' : 'a tag has more than 32 bits', at);
       if ((tag & 7) === SGROUP) {
         if (open.length >= this.#limits.depth) this.exceed('depth', at);
         open.push(tag >>> 3);

@@ -29,7 +29,7 @@ export function checkReplaced(input: Input, plan: Plan, limits: Limits, field: n
       at = value;
       continue;
     }
-    if (around && (tag < 8 || tag > 0xffffffff)) input.fail(tag < 8 ? 'invalid field number 0' : 'tag longer than 32 bits', at);
+    if (around && (tag < 8 || tag > 0xffffffff)) input.fail(tag < 8 ? 'invalid field number 0' : 'a tag has more than 32 bits', at);
     const entry = around ? plan.entry(around.type, tag) : 0;
     const next = input.skip(tag, value, to, at);
     if (!around || entry !== 0) {

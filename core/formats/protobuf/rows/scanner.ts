@@ -101,7 +101,7 @@ export class Scanner {
         } else {
           tag = this.#input.varint(start, end);
           at = this.#input.next;
-          if (tag > 0xffffffff) this.#input.fail('tag longer than 32 bits', start);
+          if (tag > 0xffffffff) this.#input.fail('a tag has more than 32 bits', start);
         }
       }
       const wire = tag & 7;
@@ -110,7 +110,7 @@ export class Scanner {
         const most = at + 10;
         while (bytes[at]! >= 0x80 && at < most) at += 1;
         at += 1;
-        if (at > most && at <= end) this.#input.fail('varint longer than 10 bytes', value);
+        if (at > most && at <= end) this.#input.fail('a varint has more than 10 bytes', value);
       } else if (wire === LEN) {
         const length = bytes[at]!;
         if (length < 0x80) {

@@ -131,7 +131,7 @@ class Parser extends ProtoLexer {
   }
 
   #message(name: string, depth: number): Descriptor {
-    if (depth > DEEPEST) this.fail('messages nested too deep');
+    if (depth > DEEPEST) this.fail('messages are nested too deep');
     const options: Options = {};
     const message: Descriptor = { name, field: [], nested_type: [], enum_type: [], extension: [], options, oneof_decl: [] };
     const targets: Targets = { fields: message.field, types: message.nested_type };

@@ -59,7 +59,7 @@ export function readProtoText(text: string, imports: Imports): { definitions: De
   let length = 0;
   for (const [file, source] of queue) {
     length += source.length;
-    if (length > LONGEST) throw new SchemaError(`.proto texts of more than ${LONGEST} characters`);
+    if (length > LONGEST) throw new SchemaError(`the .proto texts have more than ${LONGEST} characters`);
     const parsed = inFile(file, () => parseProto(source));
     files.push(parsed);
     for (const path of parsed.dependency) {

@@ -88,7 +88,7 @@ export class SchemalessReader extends Reader {
     if (value < 0) return -1;
     const tag = this.#numbers.varint(at, value);
     if (tag < 8) this.fail('malformed', 'invalid field number 0', at);
-    if (tag > 0xffffffff) this.fail('malformed', 'tag longer than 32 bits', at);
+    if (tag > 0xffffffff) this.fail('malformed', 'a tag has more than 32 bits', at);
     const wire = tag & 7;
     const number = tag >>> 3;
     let next = value;
@@ -204,7 +204,7 @@ export class SchemalessReader extends Reader {
   #varintEnd(bytes: Uint8Array, at: number, to: number, most: number): number {
     for (let p = at; p < to; p += 1) {
       if (bytes[p]! < 0x80) return p + 1;
-      if (p === at + most - 1) this.fail('malformed', most === 5 ? 'tag or length longer than 5 bytes' : 'varint longer than 10 bytes', at);
+      if (p === at + most - 1) this.fail('malformed', most === 5 ? 'a tag or a length has more than 5 bytes' : 'a varint has more than 10 bytes', at);
     }
     return -1;
   }

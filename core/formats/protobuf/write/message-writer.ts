@@ -215,7 +215,7 @@ export class MessageWriter extends Writer {
       let first: string | undefined;
       for (const { key, enumType } of members) {
         if (!Object.hasOwn(value, key) || value[key] === undefined || (value[key] === null && enumType?.isNull !== true)) continue;
-        if (first !== undefined) this.fail('type', `two members of one oneof: ${first} and ${key}`);
+        if (first !== undefined) this.fail('type', `a oneof must not have two members: ${first} and ${key}`);
         first = key;
       }
     }
@@ -343,7 +343,7 @@ export class MessageWriter extends Writer {
         const key = keys[index];
         next = writeScalar(keyField.type, map ? key : mapKeyOf(keyField.type, key as string), undefined, writeTag(keyField.tag, start + size));
         const mapValue: unknown = map ? map.get(key) : value[key as string];
-        if (mapValue === undefined) this.fail('type', 'undefined as the value of a map');
+        if (mapValue === undefined) this.fail('type', 'the value of a map must not be undefined');
         if (valueField.op === SUBMESSAGE) next = this.#message(valueField.message!, mapValue, 0, writeTag(valueField.tag, next));
         else next = writeScalar(valueField.type, mapValue, valueField.enumType, writeTag(valueField.tag, next));
         if (next === STOPPED) return this.#stopInMap(field, value, keys, index + 1, { offset, size });

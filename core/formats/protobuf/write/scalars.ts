@@ -2,7 +2,7 @@ import { bytesOf, writeBytes } from '../../../writing/binary-values.ts';
 import { out, view } from '../../../bytes/output.ts';
 import { writeSizedText } from '../../../bytes/text/sized-text.ts';
 import { writeVarint, writeVarint64, writeZigZag } from '../../../bytes/varint.ts';
-import { EncodeError } from '../../../errors.ts';
+import { EncodeError, outOfRange } from '../../../errors.ts';
 import { kindOf } from '../../../writing/writer.ts';
 import {
   BOOL,
@@ -58,7 +58,7 @@ export function writeScalar(type: number, value: unknown, enumType: EnumNode | u
       return writeZigZag(checkInt32(type, value), at);
     case FLOAT:
       if (typeof value !== 'number') throw wrongType(type, value);
-      if (Math.abs(Math.fround(value)) === Infinity && Math.abs(value) !== Infinity) throw outOfRange(type, value);
+      if (Math.abs(Math.fround(value)) === Infinity && Math.abs(value) !== Infinity) throw outOfRange(value, TYPE_NAMES[type]!);
       view.setFloat32(at, value, true);
       return at + 4;
     case BYTES: {
@@ -108,7 +108,7 @@ export function mapKeyOf(type: number, key: string): string | number | bigint | 
 function writeText(value: unknown, at: number): number {
   if (typeof value !== 'string') throw wrongType(STRING, value);
   const end = writeSizedText(value, at, 0);
-  if (end < 0) throw new EncodeError('text', 'a string with a lone surrogate');
+  if (end < 0) throw new EncodeError('text', 'the string has a lone surrogate');
   return end;
 }
 
@@ -119,16 +119,16 @@ function writeInt32(value: number, at: number): number {
 
 function writeInt64(type: number, value: unknown, at: number): number {
   if (typeof value === 'number') {
-    if (!Number.isInteger(value)) throw outOfRange(type, value);
+    if (!Number.isInteger(value)) throw outOfRange(value, TYPE_NAMES[type]!);
     const isSigned = type !== UINT64 && type !== FIXED64;
-    if (value >= (isSigned ? TWO_63 : TWO_64) || value < (isSigned ? -TWO_63 : 0)) throw outOfRange(type, value);
+    if (value >= (isSigned ? TWO_63 : TWO_64) || value < (isSigned ? -TWO_63 : 0)) throw outOfRange(value, TYPE_NAMES[type]!);
     if (type === SINT64) return writeZigZag(value, at);
     return write64(type, value >>> 0, Math.floor(value / TWO_32) >>> 0, at);
   }
   const big = typeof value === 'bigint' ? value : typeof value === 'string' && /^-?\d{1,20}$/.test(value) ? BigInt(value) : undefined;
   if (big === undefined) throw wrongType(type, value);
   const isSigned = type !== UINT64 && type !== FIXED64;
-  if (big !== (isSigned ? BigInt.asIntN(64, big) : BigInt.asUintN(64, big))) throw outOfRange(type, big);
+  if (big !== (isSigned ? BigInt.asIntN(64, big) : BigInt.asUintN(64, big))) throw outOfRange(big, TYPE_NAMES[type]!);
   const bits = BigInt.asUintN(64, type === SINT64 ? (big << 1n) ^ (big >> 63n) : big);
   return write64(type, Number(bits & 0xffff_ffffn), Number(bits >> 32n), at);
 }
@@ -142,13 +142,13 @@ function write64(type: number, low: number, high: number, at: number): number {
 
 function checkInt32(type: number, value: unknown): number {
   if (typeof value !== 'number') throw wrongType(type, value);
-  if ((value | 0) !== value) throw outOfRange(type, value);
+  if ((value | 0) !== value) throw outOfRange(value, TYPE_NAMES[type]!);
   return value;
 }
 
 function checkUint32(type: number, value: unknown): number {
   if (typeof value !== 'number') throw wrongType(type, value);
-  if (value >>> 0 !== value) throw outOfRange(type, value);
+  if (value >>> 0 !== value) throw outOfRange(value, TYPE_NAMES[type]!);
   return value;
 }
 
@@ -168,8 +168,4 @@ function numberOf(type: EnumNode, value: unknown): number {
 
 function wrongType(type: number, value: unknown): EncodeError {
   return new EncodeError('type', `${kindOf(value)} where ${TYPE_NAMES[type]} is expected`);
-}
-
-function outOfRange(type: number, value: number | bigint): EncodeError {
-  return new EncodeError('range', `${value} is not in the range of ${TYPE_NAMES[type]}`);
 }

@@ -31,7 +31,7 @@ export function wellKnownMessage(node: MessageNode, value: unknown): Record<stri
 function kindOfValue(value: unknown): number {
   switch (typeof value) {
     case 'number':
-      if (!Number.isFinite(value)) throw new EncodeError('range', `${value} is not in the range of a google.protobuf.Value`);
+      if (!Number.isFinite(value)) throw new EncodeError('range', `${value} is out of range (google.protobuf.Value)`);
       return 1;
     case 'string':
       return 2;

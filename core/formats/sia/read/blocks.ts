@@ -145,7 +145,7 @@ export class Blocks {
       sendInteger(sink, exact, size < 8 ? 'auto' : this.#int64, start, next);
     } else {
       if (size !== 2 && size !== 4 && size !== 8 && size !== 16) {
-        this.#fail('unsupported', `float of ${size} bytes`, start);
+        this.#fail('unsupported', `invalid float size: ${size} bytes`, start);
       }
       sink.float(readFloat(this.#view, at, size), start, next);
     }

@@ -179,7 +179,7 @@ export class Cache implements KeyList {
       case undefined:
         throw new DecodeError('malformed', `reference to unknown value ${number}`, { offset });
       case UNFINISHED:
-        throw new DecodeError('unsupported', 'a reference from inside a constructor to itself', { offset });
+        throw new DecodeError('unsupported', 'a constructor refers to itself', { offset });
       case TEXT: {
         const text = this.#texts!.get(number)!;
         this.#budget.spendBytes(text.length, offset);

@@ -74,7 +74,7 @@ export class RareBlocks {
     }
     const inner = this.#bytes[at + 1]!;
     if (inner === RECORD || (inner >= REF8 && inner <= REFN)) {
-      throw new DecodeError('unsupported', 'a record of another record or of a reference', { offset: this.#base + at });
+      throw new DecodeError('unsupported', 'a record must not have another record or a reference for its keys', { offset: this.#base + at });
     }
     return this.#block(inner, at + 1, at, values, true);
   }

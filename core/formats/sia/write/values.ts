@@ -22,7 +22,7 @@ function head(first: number, length: number, at: number): number {
     view.setUint16(at + 1, length, true);
     return at + 3;
   }
-  if (length >= TWO_32) throw new EncodeError('range', `a length of ${length}`);
+  if (length >= TWO_32) throw new EncodeError('range', `the length ${length} exceeds 32 bits`);
   view.setUint32(at + 1, length, true);
   return at + 5;
 }
@@ -39,7 +39,7 @@ export function writeReference(number: number, at: number): number {
 
 /** Writes the head of a constructor. Returns the position after it, for its arguments. */
 export function constructorHead(code: number, at: number): number {
-  if (!Number.isInteger(code) || code < 0 || code >= TWO_32) throw new EncodeError('range', `the code ${code} of a constructor`);
+  if (!Number.isInteger(code) || code < 0 || code >= TWO_32) throw new EncodeError('range', `invalid constructor code ${code}`);
   return head(CONSTRUCTOR8, code, at > soft ? room(at, 0) : at);
 }
 
@@ -110,7 +110,7 @@ export function writeBigint(value: bigint, at: number): number {
   const digits = (value < 0n ? ~value : value).toString(16);
   // One byte more, so that the highest bit is the sign.
   const size = (digits.length >> 1) + 1;
-  if (size > 0xff) throw new EncodeError('range', `a bigint of ${size} bytes`);
+  if (size > 0xff) throw new EncodeError('range', `the bigint takes ${size} bytes; Sia allows 255`);
   if (at > soft) at = room(at, 0);
   out[at] = value < 0n ? INTN : UINTN;
   out[at + 1] = size;
@@ -148,7 +148,7 @@ export function writeString(text: string, at: number): number {
 
 function writeLong(text: string, at: number): number {
   const bytes = utf8Length(text);
-  if (bytes >= TWO_32) throw new EncodeError('range', `a string of ${bytes} bytes`);
+  if (bytes >= TWO_32) throw new EncodeError('range', `the string has ${bytes} bytes, more than Sia allows`);
   at = room(at, 5);
   out[at] = STRING8 + 2;
   view.setUint32(at + 1, bytes, true);

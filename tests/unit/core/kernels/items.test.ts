@@ -276,11 +276,11 @@ describe('BSON item kernel', () => {
     ['a string of negative length', [2, 255, 255, 255, 255]],
     ['a string past its document', [2, 9, 0, 0, 0, 0x61, 0]],
     ['a string of invalid UTF-8', [2, 2, 0, 0, 0, 255, 0]],
-    ['a binary of negative length', [5, 255, 255, 255, 255, 0]],
+    ['a binary has a negative length', [5, 255, 255, 255, 255, 0]],
     ['a binary past its document', [5, 99, 0, 0, 0, 0, 1]],
     ['a document past its container', [3, 50, 0, 0, 0, 0]],
     ['a document of four bytes', [3, 4, 0, 0, 0]],
-    ['a document shorter than its length', [3, 7, 0, 0, 0, 0, 0]],
+    ['a document is shorter than its length', [3, 7, 0, 0, 0, 0, 0]],
     ['an old binary with a wrong length', [5, 6, 0, 0, 0, 2, 3, 0, 0, 0, 1, 2]],
   ])('rejects %s, with the same error as the reader', async (_, element) => {
     expect(await decode({ id: 'bson', format: bson, bytes: sequence(element), options: { sequence: true } }, 60)).toHaveProperty('error');

@@ -364,7 +364,7 @@ describe('previous', () => {
     const bytes = Uint8Array.of(5, 0, 0, 0, 0);
     for (const format of ['sia', 'arrow'] as const) {
       await expect(decoder.decode(bytes, { format, previous: undefined })).rejects.toThrow(
-        `invalid option previous: ${format} payloads are not compared; it is for json, messagepack, cbor, bson, avro, protobuf`,
+        `the option previous does not support ${format}; supported: json, messagepack, cbor, bson, avro, protobuf`,
       );
     }
     expect(() => decodeSync(sia, bytes, { previous: undefined })).toThrow(TypeError);

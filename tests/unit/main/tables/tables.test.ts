@@ -277,8 +277,8 @@ describe('an invalid argument', () => {
   test.each([
     [{ total: { above: 5 } }, 'unknown comparison "above": use eq, ne, gt'],
     [{ lines: { count: 1 } }, 'or a function; nested values need a function'],
-    [{ total: {} }, 'a condition without comparisons'],
-    [{ note: /A/ }, 'a condition without comparisons: use eq, ne, gt, gte, lt, lte, in, includes, or a function'],
+    [{ total: {} }, 'a condition requires a comparison'],
+    [{ note: /A/ }, 'a condition requires a comparison: use eq, ne, gt, gte, lt, lte, in, includes, or a function'],
     [{ status: ['open'] }, 'use { in: [...] }'],
     [{ status: { in: 'open' } }, 'takes an array'],
     [{ status: { includes: 5 } }, 'takes a string'],

@@ -131,7 +131,7 @@ describe('reader of Arrow', () => {
 
   it.each<[string, Uint8Array, object, object]>([
     ['bytes after the end of a stream', Uint8Array.of(...stream, 1), {}, { code: 'trailing-bytes', offset: stream.length }],
-    ['a batch before the schema', stream.subarray(8 + new DataView(stream.buffer).getInt32(4, true)), {}, { code: 'malformed', offset: 0 }],
+    ['a batch precedes the schema', stream.subarray(8 + new DataView(stream.buffer).getInt32(4, true)), {}, { code: 'malformed', offset: 0 }],
     ['metadata of a negative length', changed(stream, 4, 0, 0, 0, 0x80), {}, { code: 'malformed', offset: 0 }],
     ['metadata that leads out of the message', changed(stream, 8, 0xff, 0xff, 0, 0), {}, { code: 'malformed' }],
     ['more values than allowed', stream, { limits: { values: 3 } }, { name: 'LimitError', limit: 'values' }],

@@ -132,7 +132,7 @@ describe('writer of Arrow', () => {
     ['values of two types', [{ a: 1 }, { a: 'x' }], { code: 'type', path: [1, 'a'] }],
     ['values of two types in a list', [{ a: [1, true] }], { code: 'type', path: [0, 'a', 1] }],
     ['a float next to a bigint', [{ a: 0.5 }, { a: 1n }], { code: 'type', path: [1, 'a'] }],
-    ['a bigint of more than 64 bits', [{ a: 2n ** 63n }], { code: 'range', path: [0, 'a'] }],
+    ['the bigint does not fit 64 bits', [{ a: 2n ** 63n }], { code: 'range', path: [0, 'a'] }],
     ['an invalid Date', [{ a: new Date(NaN) }], { code: 'range', path: [0, 'a'] }],
     ['a lone surrogate', [{ a: { b: '\ud800' } }], { code: 'text', path: [0, 'a', 'b'] }],
     ['a function', [{ a: () => 1 }], { code: 'unsupported', path: [0, 'a'] }],

@@ -29,7 +29,7 @@ describe('Avro reader', () => {
   test.each<[string, unknown, string, string, number?]>([
     ['a boolean of 2', 'boolean', '02', 'malformed', 0],
     ['a truncated int', 'int', '80', 'truncated'],
-    ['int longer than 32 bits', 'int', '8080808020', 'malformed', 0],
+    ['an int has more than 32 bits', 'int', '8080808020', 'malformed', 0],
     ['an int without an end', 'int', 'ffffffffffffffffffff01', 'malformed', 0],
     ['a long of more than 64 bits', 'long', 'ffffffffffffffffff02', 'malformed', 0],
     ['a truncated long', 'long', 'ffffffffff', 'truncated'],
@@ -97,10 +97,10 @@ describe('an Avro container', () => {
   });
 
   test("fails if a block's count does not match its data", () => {
-    expect(failure(change(start, 2))).toContain(`malformed | ${start + 3} | block longer than its data`);
-    expect(failure(change(start, 6))).toContain(`malformed | ${start + 4} | block shorter than its data`);
-    expect(failure(change(start, 1))).toContain(`malformed | ${start} | a block with a negative number of data`);
-    expect(failure(change(start + 1, 1))).toContain(`malformed | ${start + 1} | a block of negative length`);
+    expect(failure(change(start, 2))).toContain(`malformed | ${start + 3} | a block is longer than its data`);
+    expect(failure(change(start, 6))).toContain(`malformed | ${start + 4} | a block is shorter than its data`);
+    expect(failure(change(start, 1))).toContain(`malformed | ${start} | a block has a negative number of data`);
+    expect(failure(change(start + 1, 1))).toContain(`malformed | ${start + 1} | a block has a negative length`);
     for (const at of [start, start + 1]) for (const byte of [1, 2, 6]) sameInEveryCut(avro, change(at, byte));
   });
 
@@ -116,7 +116,7 @@ describe('an Avro container', () => {
     expect(failure(container({ type: 'nothing' }, 'null', []))).toContain(
       'DecodeError | malformed | 0 | the schema of the container: the Avro type nothing is not defined',
     );
-    expect(failure(container(row, 'lzma', []))).toContain('DecodeError | unsupported | 0 | the codec lzma is not known');
+    expect(failure(container(row, 'lzma', []))).toContain('DecodeError | unsupported | 0 | the codec lzma is unknown');
     expect(failure(new Bytes().bytes([0x4f, 0x62, 0x6a, 1]).long(0).bytes(SYNC).done())).toContain('without avro.schema');
     const nested = `${'{"type":"array","items":'.repeat(100_000)}"int"${'}'.repeat(100_000)}`;
     expect(failure(container({ text: nested }, 'null', []))).toMatch(/DecodeError \| malformed \| 0 \| .*(?:nested more than 256 levels|not JSON)/);
@@ -131,7 +131,7 @@ describe('an Avro container', () => {
       }
     }
     const deflated = container(row, 'deflate', [{ count: 3, data: deflateSync(data) }]);
-    expect(failure(deflated)).toMatch(/malformed \| \d+ \| block shorter than its data, at byte 2 of the decompressed block/);
+    expect(failure(deflated)).toMatch(/malformed \| \d+ \| a block is shorter than its data, at byte 2 of the decompressed block/);
     sameInEveryCut(avro, deflated);
     // Snappy with a wrong checksum.
     const literal = Uint8Array.of(2, 0x04, 2, 4, 0, 0, 0, 0);

@@ -95,7 +95,7 @@ describe('Avro plain decoder', () => {
     ['a possible container', '4f', 'int'],
     ['a boolean of 2', '02', 'boolean'],
     ['a string that is not UTF-8', '02ff', 'string'],
-    ['a block of negative length', '01010200', { type: 'array', items: 'int' }],
+    ['a block has a negative length', '01010200', { type: 'array', items: 'int' }],
     ['a low limit of depth', '00', { type: 'array', items: 'int' }, {}, { depth: 10 }],
     ['a low limit of values', '00', { type: 'array', items: 'int' }, {}, { values: 10 }],
     ['a low limit of strings', '00', 'string', {}, { stringLength: 10 }],

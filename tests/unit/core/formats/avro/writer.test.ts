@@ -351,7 +351,7 @@ describe('Avro writer, invalid values', () => {
   it.each([
     ['a string for an int', 'int', '1', 'type', undefined],
     ['a fraction for an int', list, [1, 1.5], 'range', [1]],
-    ['int longer than 32 bits', list, [2 ** 31], 'range', [0]],
+    ['an int has more than 32 bits', list, [2 ** 31], 'range', [0]],
     ['NaN for a long', 'long', NaN, 'range', undefined],
     ['a number past the longs', 'long', 2 ** 63, 'range', undefined],
     ['a bigint past the longs', 'long', 2n ** 63n, 'range', undefined],

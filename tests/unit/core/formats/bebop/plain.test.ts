@@ -61,7 +61,7 @@ describe('plain decoder', () => {
 
   test.each<[string, Uint8Array, BebopOptions?]>([
     ['a repeated field', rows('01 01000000 61 01 01000000 61 00')],
-    ['a message shorter than its length', rows('00 00')],
+    ['a message is shorter than its length', rows('00 00')],
     ['a length past the end of its message', rows('01 05000000 61 00')],
     ['an inexact number', rows('00', 1, 'ffffffffffffffff')],
     ['numbers as text', rows('00'), { int64: 'string' }],

@@ -184,7 +184,7 @@ describe('BSON writer', () => {
     ['a Map whose keys are not strings', { a: new Map([[1, 2]]) }, { code: 'unsupported', path: ['a'] }],
     ['64-bit floats in memory', { a: new Float64Array(1) }, { code: 'unsupported', path: ['a'] }],
     ['a RegExp with a flag that BSON lacks', { a: /x/y }, { code: 'unsupported', path: ['a'] }],
-    ['a bigint of more than 64 bits', { a: 2n ** 63n }, { code: 'range', path: ['a'] }],
+    ['the bigint does not fit 64 bits', { a: 2n ** 63n }, { code: 'range', path: ['a'] }],
     ['an invalid Date', { a: new Date(Number.NaN) }, { code: 'range', path: ['a'] }],
     ['a zero character in a key', { a: { 'b\0': 1 } }, { code: 'text', path: ['a', 'b\0'] }],
     ['a lone surrogate', { a: '\ud800' }, { code: 'text', path: ['a'] }],

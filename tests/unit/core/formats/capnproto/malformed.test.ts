@@ -88,7 +88,7 @@ describe("Cap'n Proto reader", () => {
     ['a text without a zero', 'text', one('0100000042000000', '6161616161616161'), 'malformed', 16],
     ['a text of no bytes', 'text', one('0100000002000000'), 'malformed', 16],
     ['a text that is not UTF-8', 'text', one('0100000012000000', 'ff00000000000000'), 'invalid-utf8', 24],
-    ['a list instead of a struct', 'inner', one('0100000002000000'), 'malformed', 16],
+    ['expected a struct, found a list', 'inner', one('0100000002000000'), 'malformed', 16],
     ['items that are too small', 'uints', one('0100000012000000', '0100000000000000'), 'malformed', 16],
     ['items that are pointers', 'uints', one('010000000e000000', '0000000000000000'), 'malformed', 16],
     ['items that are not pointers', 'texts', one('010000000d000000', '0000000000000000'), 'malformed', 16],
@@ -110,8 +110,8 @@ describe("Cap'n Proto reader", () => {
   });
 
   test.each([
-    ['a struct', '0400000000000000', 'a struct instead of a list'],
-    ['a capability', '0300000000000000', 'a capability instead of another value'],
+    ['a struct', '0400000000000000', 'expected a list, found a struct'],
+    ['a capability', '0300000000000000', 'expected another value, found a capability'],
   ])('rejects %s instead of a text, after a text', (_, second, reason) => {
     const structs = [{ name: 'S', fields: [pointer('text'), { ...pointer('text', 1), name: 'second' }], union: false, discriminantOffset: 0 }];
     const schema = { ...schemaOf('text'), structs };

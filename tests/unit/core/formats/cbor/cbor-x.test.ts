@@ -237,8 +237,8 @@ describe('reader of shared values', () => {
       [`82 ${first} d9 dfff 83 19 e002 d8 1d 01 02`, 'reference to unknown shared keys 1'],
       [`82 d8 1c 81 01 ${again}`, 'reference to unknown shared keys 0'],
       [`82 ${first} d8 1d 00`, 'reference to unknown shared value 0'],
-      [`82 ${first} d9 dfff 84 19 e002 d8 1d 00 02 03`, 'record with more values than keys'],
-      [`82 ${first} d9 dfff 83 19 e002 c1 81 ${text('a')} 02`, 'record definition without an array of keys'],
+      [`82 ${first} d9 dfff 84 19 e002 d8 1d 00 02 03`, 'a record has more values than keys'],
+      [`82 ${first} d9 dfff 83 19 e002 c1 81 ${text('a')} 02`, 'a record definition has no array of keys'],
     ];
     for (const [hex, reason] of wrong) expect((sameInEveryCut(cbor, bytesOf(hex)) as { error: string }).error).toContain(reason);
   });

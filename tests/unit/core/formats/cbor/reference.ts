@@ -10,7 +10,7 @@ type TagDecoder = (tag: { contents: unknown }) => unknown;
  *   s becomes 1,004 ms, and a written Date may not survive a round trip;
  * - tags 4 and 5 become numbers; cbor2 keeps the tags;
  * - tags 80 and 84, arrays of half-precision floats, become Float32Arrays; cbor2 keeps the tags;
- * - white space in base64 (tags 33 and 34, RFC 4648 section 3.3) is an error; cbor2 mostly skips it;
+ * - base64 must not contain white space (tags 33 and 34, RFC 4648 section 3.3) is an error; cbor2 mostly skips it;
  * - tag 273 with bytes that are not WTF-8 is an error; cbor2 substitutes U+FFFD;
  * - tag 280, a symbol, stays a tag: symbols cannot cross threads;
  * - −2⁵³ is a bigint, as all integers beyond ±(2⁵³ − 1); cbor2 makes it a number.

@@ -35,7 +35,7 @@ describe('Protocol Buffers reader', () => {
     ['a length that goes past its message', '1a 02 12 80 08 01', 'malformed', 3],
     ['invalid field number 0', '00 00', 'malformed', 0],
     ['invalid field number 0 in a message', '1a 02 00 00', 'malformed', 2],
-    ['tag longer than 32 bits', '88 80 80 80 80 01 00', 'malformed', 0],
+    ['a tag has more than 32 bits', '88 80 80 80 80 01 00', 'malformed', 0],
     ['the wire type 6', '0e', 'malformed', 0],
     ['the wire type 7', '1a 01 0f', 'malformed', 2],
     ['the end of no group', '0c', 'malformed', 0],

@@ -83,7 +83,7 @@ describe('CBOR round trip', () => {
         const found = outcome(() => decodeWith(cbor, Uint8Array.from(item), { options: readOptions }));
         if (!('value' in found)) return;
         read += 1;
-        const bytes = encoded(() => encodeEveryWay(writer, found.value, { options: { cborx: false } }), 'a string with a lone surrogate');
+        const bytes = encoded(() => encodeEveryWay(writer, found.value, { options: { cborx: false } }), 'the string has a lone surrogate');
         if (bytes !== undefined) assertSame(asRead(decodeWith(cbor, bytes, { options: readOptions })), asRead(found.value));
       }),
       settings,
@@ -159,7 +159,7 @@ describe('CBOR writer', () => {
   });
 });
 
-const TWICE = 'a map with a key twice';
+const TWICE = 'duplicate map key';
 
 /** Encoded bytes; undefined if rejected for the given reason. */
 function encoded(encode: () => Uint8Array, reason: string): Uint8Array | undefined {
