@@ -7,6 +7,7 @@
 import { build } from './build.mjs';
 import { checkDist } from './checks/check-dist.mjs';
 import { checkExtension } from './checks/check-extension.mjs';
+import { checkErrorSentences } from './checks/error-sentences.mjs';
 import { checkRegularExpressions } from './checks/regular-expressions.mjs';
 import { kernelsAreCurrent } from './generate/kernels.mjs';
 import { runPackage } from './run.mjs';
@@ -27,6 +28,7 @@ const CHECKS = [
   ['format', () => runs('oxfmt', ['--check'])],
   ['lint', () => runs('oxlint', LINT, { program: 'oxlint' })],
   ['regular expressions', () => checkRegularExpressions()],
+  ['sentences of errors', () => checkErrorSentences()],
   ['kernels', () => kernelsAreCurrent()],
   ['unrolled code', () => unrolledIsCurrent()],
   ['build', () => build({ onlyStale: true }).then(() => true)],

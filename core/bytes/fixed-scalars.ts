@@ -70,7 +70,7 @@ export function writeFixedIn(target: DataView, kind: number, value: unknown, at:
       target.setUint8(at, value);
       return;
     default:
-      throw new TypeError(`no scalar: ${kind}`);
+      throw new TypeError(`unknown scalar ${kind}`);
   }
 }
 

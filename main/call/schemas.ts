@@ -71,7 +71,7 @@ export class Schemas {
     const schema = this.#named.get(name);
     if (schema) return schema;
     const names = [...this.#named.keys()].join(', ') || 'none';
-    throw new SchemaError(`no schema named ${name.slice(0, 60)}; registered: ${names}`, name, format && { format });
+    throw new SchemaError(`the schema ${name.slice(0, 60)} is not registered; known: ${names}`, name, format && { format });
   }
 
   /** @internal Compiles a schema, unless it is compiled. */

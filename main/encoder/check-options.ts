@@ -31,7 +31,7 @@ export function refuseFormat(format: FormatId | undefined, schema: EncodeOptions
   checkSchema(schema);
   if (typeof schema === 'string') {
     const names = schemas.all.map(({ name }) => name).join(', ') || 'none';
-    throw new SchemaError(`no schema named ${schema.slice(0, 60)}; registered: ${names}`, schema);
+    throw new SchemaError(`the schema ${schema.slice(0, 60)} is not registered; known: ${names}`, schema);
   }
   throw new TypeError("no format given: pass { format: 'json' } or another format, or a schema with its format");
 }

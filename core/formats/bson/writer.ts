@@ -322,7 +322,7 @@ class BsonWriter extends Writer {
       case 'Error':
       case 'DOMException':
       case 'URL':
-        return this.fail('unsupported', `a ${name}`);
+        return this.fail('unsupported', `cannot encode a ${name}`);
       default:
         if (isOpaque(name)) this.fail('unsupported', opaqueReason(name));
         if (isRecordList(value)) return this.#instead(value[RECORDS](0, value.length), value, typeAt, at);

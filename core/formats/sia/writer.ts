@@ -183,7 +183,7 @@ class SiaWriter extends TreeWriter {
         return writeBinary(bytesOf(value as ArrayBuffer), at);
       default:
         if (isOpaque(name)) this.fail('unsupported', opaqueReason(name));
-        if (ArrayBuffer.isView(value) || /^(?:Error|DOMException|URL)$/.test(name)) this.fail('unsupported', `a ${name}`);
+        if (ArrayBuffer.isView(value) || /^(?:Error|DOMException|URL)$/.test(name)) this.fail('unsupported', `cannot encode a ${name}`);
         if (isRecordList(value)) return this.instead(value[RECORDS](0, value.length), at);
         return isBoxed(name) ? this.instead(value.valueOf(), at) : this.#keyed(value, at);
     }

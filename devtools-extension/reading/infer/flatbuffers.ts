@@ -50,7 +50,7 @@ function typeOf(shape: Shape | undefined): [type: number, element: number, ref: 
       return [t.OBJ, 0, shape.record!.index];
     case 'list': {
       const [element, , ref] = typeOf(itemsOf(shape));
-      if (element === t.VECTOR) throw new UnsupportedError(`list of bytes at ${shape.path}`);
+      if (element === t.VECTOR) throw new UnsupportedError(`FlatBuffers cannot have a list of bytes, as at ${shape.path}`);
       return [t.VECTOR, element, ref];
     }
     default:

@@ -65,7 +65,7 @@ export function walkProtobuf(
   function readField(level: Level): void {
     const start = at;
     const { value: tag, next } = varint(at, level.end);
-    if (tag < 8n) fail('malformed', 'field number 0', at);
+    if (tag < 8n) fail('malformed', 'invalid field number 0', at);
     if (tag > 0xffffffffn) fail('malformed', 'tag exceeds 32 bits', at);
     const number = Number(tag >> 3n);
     const wire = Number(tag & 7n);

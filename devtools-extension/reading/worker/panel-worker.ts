@@ -136,7 +136,7 @@ async function keepBody(request: ReadRequest): Promise<KeptBody> {
   const found = request.detected ?? (await detect(body, request));
   const format = request.format ?? request.schema?.format ?? found.format;
   const schema = request.schema?.format === format ? request.schema : undefined;
-  if (!format || (!schema && formatEntry(format)?.schema)) throw new Error(format ? `${format} without a schema` : 'unknown format');
+  if (!format || (!schema && formatEntry(format)?.schema)) throw new Error(format ? `${format} requires a schema` : 'unknown format');
   const sequence = format === found.format ? found.sequence : body.framing !== undefined;
   const kept = { bytes: body.content, format, sequence, schema };
   unopened = { value: await treeOf(kept), own: await ownSchemaOf(kept) };

@@ -23,10 +23,10 @@ describe('error message', () => {
   test('names the registered schemas if a schema name is unknown', async () => {
     const schema = { format: 'avro', schema: 'int' } as const;
     expect(await message('', { format: 'avro', schema: 'tripp' }, { schemas: { trip: schema, station: schema } })).toBe(
-      'no schema named tripp; registered: trip, station (avro)',
+      'the schema tripp is not registered; known: trip, station (avro)',
     );
-    expect(await message('', { format: 'avro', schema: 'trip' })).toBe('no schema named trip; registered: none (avro)');
-    expect(await message('\u0008\u0001', { schema: 'tripp' }, { schemas: { trip: schema } })).toBe('no schema named tripp; registered: trip');
+    expect(await message('', { format: 'avro', schema: 'trip' })).toBe('the schema trip is not registered; known: none (avro)');
+    expect(await message('\u0008\u0001', { schema: 'tripp' }, { schemas: { trip: schema } })).toBe('the schema tripp is not registered; known: trip');
   });
 
   test.each([{}, { format: 'json' }] as const)('names the status of a failed response without a body, with the options %o', async (options) => {

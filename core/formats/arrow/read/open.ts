@@ -98,7 +98,7 @@ export class BatchOpener {
     const { kind, width } = field;
     // struct FieldNode { length, null_count }
     const at = this.#nodes.from + this.#node * 16;
-    if (this.#node++ === this.#nodes.length) this.#fail(`no node for the field ${field.name}`);
+    if (this.#node++ === this.#nodes.length) this.#fail(`the field ${field.name} has no node`);
     const length = this.#count(this.#batch.int64At(at), field);
     const nulls = this.#batch.int64At(at + 8);
     if (kind === NULL) return this.#column(field, length, -1, {});
@@ -153,9 +153,9 @@ export class BatchOpener {
 
   #openViews(field: Field, length: number, validity: number): Column {
     const values = this.#next(field, length * VIEW_BYTES);
-    if (this.#views === this.#variadic.length) this.#fail(`no number of buffers for the field ${field.name}`);
+    if (this.#views === this.#variadic.length) this.#fail(`the field ${field.name} has no number of buffers`);
     const count = Number(this.#batch.int64At(this.#variadic.from + this.#views++ * 8));
-    if (count < 0 || count > this.#ranges.length / 2 - this.#buffer) this.#fail(`no ${count} buffers for the field ${field.name}`);
+    if (count < 0 || count > this.#ranges.length / 2 - this.#buffer) this.#fail(`the field ${field.name} has fewer than ${count} buffers`);
     const buffers = [...this.#ranges.subarray(this.#buffer * 2, (this.#buffer + count) * 2)];
     this.#buffer += count;
     return this.#column(field, length, validity, { values, buffers });
@@ -201,7 +201,7 @@ export class BatchOpener {
   /** Position of the next buffer, which must have some bytes. */
   #next(field: Field, bytes: number): number {
     const index = this.#buffer++;
-    if (index * 2 >= this.#ranges.length) this.#fail(`no buffer for the field ${field.name}`);
+    if (index * 2 >= this.#ranges.length) this.#fail(`the field ${field.name} has no buffer`);
     const from = this.#ranges[index * 2]!;
     const length = this.#ranges[index * 2 + 1]! - from;
     if (length < bytes) this.#fail(`a buffer of the field ${field.name} has ${length} bytes, not ${bytes}`);
@@ -210,7 +210,7 @@ export class BatchOpener {
 
   /** Counts the values of a column, before anything is done for them. */
   #count(length: bigint, field: Field): number {
-    if (length < 0n || length > 0x7fffffffn) this.#fail(`${length} values of the field ${field.name}`);
+    if (length < 0n || length > 0x7fffffffn) this.#fail(`the field ${field.name} has ${length} values`);
     const values = Number(length);
     const offset = this.#source.base + this.#message.from;
     this.#values += values;

@@ -124,7 +124,7 @@ export function readSchema(table: Table, options: ArrowOptions, { depth: most, b
   function typeOf(field: Table, name: string, children: readonly Field[]): Field {
     const id = field.int8(2);
     const type = field.table(3);
-    if (!type) return fail(`field ${name} without a type`, field.position);
+    if (!type) return fail(`the field ${name} has no type`, field.position);
     const childCount = (count: number): void => {
       if (children.length !== count) fail(`${children.length} children of the field ${name}, not ${count}`, field.position);
     };

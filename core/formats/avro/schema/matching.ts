@@ -74,7 +74,7 @@ export function matchFields(from: AvroType, to: AvroType): Int32Array {
   to.fields.forEach(({ name, aliases }, index) => {
     if (indices.has(name)) return;
     const found = new Set(aliases.map((alias) => indices.get(alias)).filter((place) => place !== undefined && targets[place]! < 0));
-    if (found.size > 1) throw new SchemaError(`the aliases of ${to.name}.${name} match several fields of ${from.name}`);
+    if (found.size > 1) throw new SchemaError(`the aliases of ${to.name}.${name} are ambiguous: they match several fields of ${from.name}`);
     for (const place of found) targets[place!] = index;
   });
   return targets;

@@ -148,7 +148,7 @@ class Parser {
       const type = this.#add(kind);
       const index = this.types.length - 1;
       const itemType = json[kind === ARRAY ? 'items' : 'values'];
-      if (itemType === undefined) throw new SchemaError(`an Avro ${type.name} without the type of its items`);
+      if (itemType === undefined) throw new SchemaError(`an Avro ${type.name} requires the type of its items`);
       type.items = this.type(itemType, outer, depth + 1);
       return index;
     }

@@ -127,7 +127,7 @@ export class DatumWriter extends Writer {
       case op.UUID:
         return writeBytes(uuidBytes(value), at);
       default:
-        throw new TypeError(`no operation: ${node.op}`);
+        throw new TypeError(`unknown operation ${node.op}`);
     }
   }
 

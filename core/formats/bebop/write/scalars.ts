@@ -106,7 +106,7 @@ function writeInteger(kind: number, value: unknown, at: number): number {
       view.setInt32(at, value, true);
       return at + 4;
     default:
-      throw new TypeError(`no scalar: ${kind}`);
+      throw new TypeError(`unknown scalar ${kind}`);
   }
 }
 

@@ -88,7 +88,7 @@ export function writeView(value: ArrayBufferView | ArrayBufferLike, at: number):
     vector.set(bytes, 2);
     return writeBinary(vector, VECTOR, at);
   }
-  if (!BYTES.has(name)) throw new EncodeError('unsupported', `a ${name}`);
+  if (!BYTES.has(name)) throw new EncodeError('unsupported', `cannot encode a ${name}`);
   return writeBinary(bytes, 0, at);
 }
 

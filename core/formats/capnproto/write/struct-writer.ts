@@ -212,7 +212,7 @@ export abstract class StructWriter extends Writer {
     let set: FieldNode | undefined;
     for (const member of members) {
       if (!Object.hasOwn(value, member.key) || value[member.key] === undefined) continue;
-      if (set !== undefined) this.fail('type', `two members of the union of ${name}: ${set.key} and ${member.key}`);
+      if (set !== undefined) this.fail('type', `the union of ${name} must not have two members: ${set.key} and ${member.key}`);
       set = member;
     }
     if (set !== undefined) region.setUint16(start + discriminant, set.member, true);
@@ -256,7 +256,7 @@ export abstract class StructWriter extends Writer {
       case STRUCT:
         return this.struct(node.struct!, item, region, slot, offset, at);
       default:
-        return this.fail('unsupported', node.type === INTERFACE ? 'a capability' : 'an untyped pointer');
+        return this.fail('unsupported', node.type === INTERFACE ? 'cannot encode a capability' : 'cannot encode an untyped pointer');
     }
   }
 

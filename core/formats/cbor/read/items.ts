@@ -87,7 +87,7 @@ export class ItemReader {
 
   /** The bignum in `from..end` of `bytes`. Errors refer to `at`. */
   bignum(bytes: Uint8Array, from: number, end: number, negative: boolean, at: number): bigint {
-    if (end - from > LONGEST_INTEGER) this.#input.fail('unsupported', `an integer of ${end - from} bytes`, at);
+    if (end - from > LONGEST_INTEGER) this.#input.fail('unsupported', `the integer takes ${end - from} bytes`, at);
     return readBignum(bytes, from, end, negative);
   }
 

@@ -109,7 +109,7 @@ export class Content {
       return;
     }
     const { kind, size, bigEndian, half } = TYPED_ARRAYS.get(tag)!;
-    if ((end - from) % size !== 0) input.fail('malformed', `tag ${tag} with ${end - from} bytes`, at);
+    if ((end - from) % size !== 0) input.fail('malformed', `the tag ${tag} has ${end - from} bytes`, at);
     if (half) this.#copied(kind, widen(bytes, from, end, bigEndian));
     else if (bigEndian) this.#copied(kind, swap(bytes, from, end, size));
     else if (bytes === input.bytes) this.#sink.binary(kind, at, from, end);

@@ -143,6 +143,6 @@ export class Definitions {
 
   #failKeys(at: number): never {
     const { input, stack } = this.#context;
-    return input.fail('malformed', stack.kind === PACKED ? 'packed values without an array' : 'a record definition has no array of keys', at);
+    return input.fail('malformed', stack.kind === PACKED ? 'packed values have no array' : 'a record definition has no array of keys', at);
   }
 }

@@ -33,7 +33,7 @@ export function checkDeterministic(bytes: Uint8Array, view: DataView, to: number
     const information = token & 31;
     const major = token >> 5;
     if (information > 27) {
-      if (information === 31) fail(major === 7 ? 'a break' : 'an indefinite length', at);
+      if (information === 31) fail(major === 7 ? 'a break must not occur' : 'an indefinite length must not occur', at);
       return;
     }
     const size = information < 24 ? 0 : 1 << (information - 24);
@@ -94,7 +94,7 @@ function checkKey(bytes: Uint8Array, level: Level, end: number, lengthFirst: boo
   const common = Math.min(length, lastLength);
   for (let i = 0; order === 0 && i < common; i += 1) order = bytes[keyFrom + i]! - bytes[lastFrom + i]!;
   if (order === 0) order = length - lastLength;
-  if (order <= 0) fail(order === 0 ? 'duplicate key' : 'keys out of order', keyFrom);
+  if (order <= 0) fail(order === 0 ? 'duplicate key' : 'keys are out of order', keyFrom);
   level.lastFrom = keyFrom;
   level.lastEnd = end;
 }

@@ -159,7 +159,7 @@ function isDate(value: unknown): value is Date {
 export function writeDate(value: unknown, at: number): number {
   if (!isDate(value)) return failType('a Date', value);
   const milliseconds = value.getTime();
-  if (!(milliseconds >= 0)) throw new EncodeError('range', Number.isNaN(milliseconds) ? 'an invalid Date' : 'a Date before 1970');
+  if (!(milliseconds >= 0)) throw new EncodeError('range', Number.isNaN(milliseconds) ? 'an invalid Date' : 'the Date must not be before 1970');
   return writeLength(milliseconds, at);
 }
 

@@ -205,7 +205,7 @@ export class Extensions {
         const kind = ARRAYS[code] ?? -1;
         if (kind < 0) fail('unsupported', `unknown typed array code ${code}`, base + from);
         if ((end - from - 1) % ELEMENT[code]! !== 0) {
-          fail('malformed', `a ${BINARY_KINDS[kind]} of ${end - from - 1} bytes`, base + at);
+          fail('malformed', `a ${BINARY_KINDS[kind]} has ${end - from - 1} bytes`, base + at);
         }
         sink.binary(kind, at, from + 1, end);
         return VALUE;
@@ -258,7 +258,7 @@ export class Extensions {
       if (this.next > to) return this.#cut(this.next - at);
       count = token === 0xdc ? this.#view.getUint16(head + 1) : this.#view.getUint32(head + 1);
     } else {
-      fail('malformed', `a ${kind === SET ? 'set' : 'record definition'} without an array`, this.#base + head);
+      fail('malformed', `a ${kind === SET ? 'set' : 'record definition'} has no array`, this.#base + head);
     }
     if (kind === SET) this.#sink.beginSet(count, at, this.next);
     return this.#open(kind, count, at);
@@ -336,7 +336,7 @@ export class Extensions {
     try {
       return BigInt.asIntN((end - from) * 8, readBigInteger(this.#bytes, from, end));
     } catch {
-      return fail('unsupported', `an integer of ${end - from} bytes`, this.#base + from);
+      return fail('unsupported', `the integer takes ${end - from} bytes`, this.#base + from);
     }
   }
 

@@ -67,7 +67,7 @@ describe('text passed as a schema', () => {
       'text given as a schema: pass { proto, message }, or an Avro schema as parsed JSON',
     );
     await expect(decoder.decode(Uint8Array.of(0), { format: 'protobuf', schema: 'n'.repeat(500) })).rejects.toThrow(
-      `no schema named ${'n'.repeat(60)}; registered: none (protobuf)`,
+      `the schema ${'n'.repeat(60)} is not registered; known: none (protobuf)`,
     );
   });
 });

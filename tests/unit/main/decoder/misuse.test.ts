@@ -229,7 +229,7 @@ describe('encoder', () => {
         .getReader()
         .read(),
     ).rejects.toThrow(missing);
-    await expect(encoder.encode([1], { schema: 'trip' })).rejects.toThrow('no schema named trip; registered: none');
+    await expect(encoder.encode([1], { schema: 'trip' })).rejects.toThrow('the schema trip is not registered; known: none');
   });
 
   it('rejects unknown options with the nearest name', async () => {

@@ -109,7 +109,7 @@ describe.each(CASES)('%s of %s', (_name, format, call) => {
     await expect(call(early.stream, { ...options, signal: AbortSignal.abort('early') })).rejects.toBe('early');
     expect(early.closed).toEqual(['early']);
     const unknown = waiting([1]);
-    await expect(call(unknown.iterable, { format: 'avro', schema: 'trip' })).rejects.toThrow('no schema named trip');
+    await expect(call(unknown.iterable, { format: 'avro', schema: 'trip' })).rejects.toThrow('the schema trip is not registered');
     expect(unknown.closed).toEqual(['return']);
   });
 

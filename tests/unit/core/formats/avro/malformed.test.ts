@@ -114,12 +114,12 @@ describe('an Avro container', () => {
 
   test('fails if its schema is invalid or its codec unknown', () => {
     expect(failure(container({ type: 'nothing' }, 'null', []))).toContain(
-      'DecodeError | malformed | 0 | the schema of the container: the Avro type nothing is not defined',
+      'DecodeError | malformed | 0 | the schema of the container is invalid: the Avro type nothing is not defined',
     );
     expect(failure(container(row, 'lzma', []))).toContain('DecodeError | unsupported | 0 | the codec lzma is unknown');
-    expect(failure(new Bytes().bytes([0x4f, 0x62, 0x6a, 1]).long(0).bytes(SYNC).done())).toContain('without avro.schema');
+    expect(failure(new Bytes().bytes([0x4f, 0x62, 0x6a, 1]).long(0).bytes(SYNC).done())).toContain('has no avro.schema');
     const nested = `${'{"type":"array","items":'.repeat(100_000)}"int"${'}'.repeat(100_000)}`;
-    expect(failure(container({ text: nested }, 'null', []))).toMatch(/DecodeError \| malformed \| 0 \| .*(?:nested more than 256 levels|not JSON)/);
+    expect(failure(container({ text: nested }, 'null', []))).toMatch(/DecodeError \| malformed \| 0 \| .*(?:nest more than 256 levels|not JSON)/);
   });
 
   test('fails if a compressed block is invalid', () => {

@@ -100,7 +100,7 @@ describe('Avro writer, one datum', () => {
     ['int', 12.5, '000404e2'],
   ])('writes a number of a union of a decimal and %s as a number: %s', (type, value, bytes) => {
     const schema = [{ type: 'bytes', logicalType: 'decimal', precision: 4, scale: 2 }, type];
-    if (bytes === undefined) expect(() => encode(schema, value)).toThrow('a decimal of more than 4 digits');
+    if (bytes === undefined) expect(() => encode(schema, value)).toThrow('the decimal has more than 4 digits');
     else expect(toHex(encode(schema, value))).toBe(bytes);
   });
 
