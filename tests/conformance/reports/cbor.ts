@@ -210,4 +210,12 @@ export const CBOR: readonly Report[] = [
     value: '\uff08\u9999\u6e2f\uff09',
     bytes: '6cefbc88e9a699e6b8afefbc89',
   },
+  {
+    report: 'rvagg/cborg#75',
+    was: 'Several values in one buffer are refused',
+    read: 'cbor',
+    hex: 'a1616101 820203 f6',
+    options: { sequence: true },
+    gives: [{ a: 1 }, [2, 3], null],
+  },
 ];

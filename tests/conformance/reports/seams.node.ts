@@ -1,13 +1,15 @@
+import { getEventListeners } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { runInNewContext } from 'node:vm';
+import { gzipSync } from 'node:zlib';
 import { NetworkError } from '../../../core/errors.ts';
 import json from '../../../core/formats/json/index.ts';
 import jsonWriter from '../../../core/formats/json/writer.ts';
 import messagepack from '../../../core/formats/messagepack/index.ts';
 import writer from '../../../core/formats/messagepack/writer.ts';
 import { createDecoder, type Decoder, type DecoderOptions } from '../../../main/index.ts';
-import { respond, send } from '../../../main/server.ts';
+import { receive, respond, send } from '../../../main/server.ts';
 import { decodeSync, encodeSync } from '../../../main/sync.ts';
 import { serveSockets } from '../../setup/servers/socket-server.ts';
 import { localWorker } from '../../setup/stand-ins/local-workers.ts';
@@ -85,6 +87,28 @@ function inBuffer(buffer: ArrayBufferLike, bytes: Uint8Array): Uint8Array {
 
 const text = new TextEncoder().encode(JSON.stringify({ text: 'x'.repeat(300) }));
 const long = { text: 'x'.repeat(300) };
+
+/** Listeners that calls with the same signal leave on it. */
+async function listenersLeft(): Promise<number> {
+  const { signal } = new AbortController();
+  await withDecoder(async (decoder) => {
+    for (let call = 0; call < 20; call += 1) {
+      await decoder.decode(packed.slice(), { format: 'messagepack', signal, route: call % 2 === 0 ? 'page' : 'worker' });
+      await decoder.decode(new Response(packed), { format: 'messagepack', signal, as: 'rows' });
+      for await (const batch of decoder.batches(new Response(packed), { format: 'messagepack', signal })) if (batch.length > 0) break;
+      for await (const value of decoder.partial(new Response('[1]'), { signal })) void value;
+    }
+  });
+  return getEventListeners(signal, 'abort').length;
+}
+
+/** A request with a body in gzip. */
+const gzipped = (...bodies: Uint8Array[]): Request =>
+  new Request('http://a', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' },
+    body: Buffer.concat(bodies),
+  });
 
 export const SEAMS: readonly Report[] = [
   {
@@ -275,5 +299,38 @@ export const SEAMS: readonly Report[] = [
       }
     },
     gives: [long, [0x81, 0xa1, 0x61, 1]],
+  },
+  { report: 'nodejs/undici#3157', was: 'Each call leaves a listener on a signal that lives long', tried: listenersLeft, gives: 0 },
+  {
+    report: 'capricorn86/happy-dom#1294',
+    was: 'A clone of a clone locks both',
+    tried: () =>
+      withDecoder(async (decoder) => {
+        const clone = new Response('{"foo":"bar"}').clone();
+        const again = clone.clone();
+        return await Promise.all([clone, again].map((response) => decoder.decode(response, { format: 'json' })));
+      }),
+    gives: [{ foo: 'bar' }, { foo: 'bar' }],
+  },
+  {
+    report: 'sindresorhus/ky#394',
+    was: 'The status and the headers are lost where progress is watched',
+    tried: () =>
+      served(
+        (_, response) => void response.writeHead(201, { 'Content-Type': 'application/json', 'X-A': '1' }).end('[1]'),
+        (url) =>
+          withDecoder(async (decoder) => {
+            const response = await decoder.fetch(url);
+            return [response.status, response.headers.get('x-a'), await response.json({ onProgress: () => {} })];
+          }),
+      ),
+    gives: [201, '1', [1]],
+  },
+  {
+    report: 'sile/libflate#75',
+    was: 'Bytes after a body in gzip',
+    tried: () => nameOf(receive(gzipped(gzipSync('{"a":1}'), Buffer.from('junk')))),
+    gives: 'RequestError',
+    note: 'rejected: a RequestError',
   },
 ];
