@@ -6,6 +6,7 @@ import type { FormatOptions } from '../core/formats/registry.ts';
 import { type Limits, resolveLimits } from '../core/limits.ts';
 import type { Step } from '../core/partial/partial-sink.ts';
 import { PartialValue } from '../core/partial/partial-value.ts';
+import { checkInvalidText, type InvalidText, InvalidTextSink } from '../core/sinks/invalid-text.ts';
 import { locateError } from '../core/format/decode-session.ts';
 import type { ReviveTag } from '../core/reading/revive.ts';
 import { fullRevive } from '../core/reading/format-revive.ts';
@@ -13,7 +14,7 @@ import { checkedForm, type PartialForm } from './live/partial-form.ts';
 import type { DeepPartial } from './live/deep-partial.ts';
 
 const NO_OPTIONS = Object.freeze({});
-const NAMES = ['options', 'schema', 'limits', 'reviveTag', 'numbers', 'prose'];
+const NAMES = ['options', 'schema', 'limits', 'reviveTag', 'numbers', 'prose', 'invalidText'];
 
 /** Options of `createPartial`. */
 export interface PartialOptions<Options = object, Schema = unknown, T = unknown> extends PartialForm {
@@ -25,6 +26,8 @@ export interface PartialOptions<Options = object, Schema = unknown, T = unknown>
   limits?: Partial<Limits> | undefined;
   /** Converts the format's own tagged values, like the format's `createReviveTag`. */
   reviveTag?: ReviveTag | undefined;
+  /** What becomes of text that is not valid UTF-8: see `DecodeSettings.invalidText`. Default `error`. */
+  invalidText?: 'error' | InvalidText | undefined;
 }
 
 /** State of a part of a value: not there yet; there, and growing; or finished. */
@@ -75,7 +78,8 @@ export function createPartial<T = unknown, Options = FormatOptions[FormatId], Sc
   checkModule(format, 'createReader');
   checkNames(given, NAMES);
   checkLimits(given.limits);
-  const { options, schema, limits, reviveTag } = given;
+  const { options, schema, limits, reviveTag, invalidText = 'error' } = given;
+  checkInvalidText(invalidText);
   const any = format as AnyFormat;
   return new Decode<T>(
     new PartialValue({
@@ -83,6 +87,7 @@ export function createPartial<T = unknown, Options = FormatOptions[FormatId], Sc
       options: options ?? NO_OPTIONS,
       limits: resolveLimits(limits),
       schema,
+      wrap: invalidText === 'error' ? undefined : (sink) => new InvalidTextSink(sink, invalidText),
       revive: fullRevive(any, reviveTag),
       locate: locateError,
       ...checkedForm(given),

@@ -31,7 +31,7 @@ import { decodeAgainSync } from './previous/decode-again-sync.ts';
 const NO_OPTIONS = Object.freeze({});
 
 /** Names of the options of `decodeSync`, and of `encodeSync`. */
-const DECODE = ['options', 'schema', 'limits', 'reviveTag', 'previous', 'key', 'checkPrevious', 'pick', 'numbers'];
+const DECODE = ['options', 'schema', 'limits', 'reviveTag', 'previous', 'key', 'checkPrevious', 'pick', 'numbers', 'invalidText'];
 const ENCODE = ['options', 'schema', 'limits'];
 
 /** Options of `decodeSync`. */
@@ -65,6 +65,8 @@ export interface SyncOptions<Options = object, Schema = unknown, T = unknown> {
   pick?: readonly (string | readonly string[])[] | undefined;
   /** Makes lists of numbers typed arrays, and lists of points flat coordinates. Not with `previous`. See `DecodeSettings.numbers`. */
   numbers?: 'typed' | undefined;
+  /** What becomes of text that is not valid UTF-8. Not with `previous`. Default `error`. See `DecodeSettings.invalidText`. */
+  invalidText?: 'error' | 'replace' | 'bytes' | undefined;
 }
 
 /**
@@ -90,11 +92,14 @@ export function decodeSync<T = unknown, Options = FormatOptions[FormatId], Schem
   if (any.prepare?.(bytes)) throw new TypeError('the payload needs code that is not loaded: call await prepare(format, bytes) first');
   checkNames(given, DECODE);
   checkLimits(given.limits);
-  const { schema, reviveTag, previous, key, checkPrevious, pick, numbers } = given;
-  const wrap = (pick ?? numbers) === undefined ? undefined : wrapper({ pick, numbers }, given);
+  const { schema, reviveTag, previous, key, checkPrevious, pick, numbers, invalidText: asked = 'error' } = given;
+  const invalidText = asked === 'error' ? undefined : asked;
+  const isShaped = (pick ?? numbers) !== undefined;
+  const wrap = isShaped || invalidText ? wrapper({ pick, numbers, invalidText }, given) : undefined;
   const options: object = given.options ?? NO_OPTIONS;
   const limits = resolveLimits(given.limits);
-  const decode = (payload: Uint8Array, reading: object, within: Limits): unknown => decodeNow(any, payload, reading, within, schema, reviveTag, wrap);
+  const decode = (payload: Uint8Array, reading: object, within: Limits): unknown =>
+    decodeNow(any, payload, reading, within, schema, reviveTag, wrap, isShaped);
   if ('previous' in given)
     return decodeAgainSync(any, bytes, { options, limits, schema, revive: reviveTag, previous, key, checkPrevious }, decode) as T;
   return decode(bytes, options, limits) as T;
@@ -108,9 +113,11 @@ function decodeNow(
   schema: unknown,
   reviveTag: ReviveTag | undefined,
   wrap: ((sink: Sink) => Sink) | undefined,
+  isShaped: boolean,
 ): unknown {
   checkOptions(options, format.options);
-  const value = wrap
+  // What is read at once is valid.
+  const value = isShaped
     ? undefined
     : format.id === 'json'
       ? parsePlain(bytes, options, limits)

@@ -3,7 +3,7 @@ import { DecodeError } from '../errors.ts';
 import type { AnyFormat } from '../format/format.ts';
 import type { FormatId } from '../format/format-id.ts';
 import type { Limits } from '../limits.ts';
-import type { locateError } from '../format/decode-session.ts';
+import type { locateError, Wrap } from '../format/decode-session.ts';
 import type { Reader } from '../reading/reader.ts';
 import type { ReviveTag } from '../reading/revive.ts';
 import { CutText } from './cut-text.ts';
@@ -31,6 +31,7 @@ export interface PartialSetting {
   options: object;
   limits: Limits;
   schema?: unknown;
+  wrap?: Wrap | undefined;
   /** Makes the values of all tags. */
   revive: ReviveTag;
   /** Adds the place to errors: a page that reads the format has this code already. */
@@ -76,11 +77,11 @@ export class PartialValue {
   #open: unknown = NONE;
   #copies = FREE_COPIES;
 
-  constructor({ format, id, options, limits, schema, revive, locate, growingNumbers, prose }: PartialSetting) {
+  constructor({ format, id, options, limits, schema, wrap, revive, locate, growingNumbers, prose }: PartialSetting) {
     this.#id = id;
     this.#locate = locate;
     this.#sink = new PartialSink(revive);
-    this.#reader = format.createReader(this.#sink, options, limits, schema);
+    this.#reader = format.createReader(wrap?.(this.#sink) ?? this.#sink, options, limits, schema);
     if ((growingNumbers || prose) && !this.#reader.isText) throw new TypeError('the options numbers and prose are for JSON');
     if (growingNumbers && (options as { bigints?: string }).bigints === 'bigint') {
       throw new TypeError("numbers: 'growing' excludes bigints: 'bigint', which would change the type of a number that grows");

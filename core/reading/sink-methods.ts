@@ -118,6 +118,11 @@ export interface OptionalSinkMethods {
   /** True if a string that the reader can slice from a longer one is best sent as `text`. */
   readonly prefersText?: boolean;
   /**
+   * The text of UTF-8 that may be broken; takes the arguments of `decodeUtf8`. With it, the sink takes such text in `string` and `key`, and readers do not refuse it in what
+   * they decode themselves: see `textFor`.
+   */
+  readonly repairedText?: ((bytes: Uint8Array, from: number, end: number, base: number) => string) | undefined;
+  /**
    * Throws if text of a length exceeds the limit of strings. Set by the reader; a sink that does not check by itself calls it
    * with the length of each `text`.
    */

@@ -86,10 +86,11 @@ export async function isOwn(core: DecoderState, source: Response, { format, sche
 export function readingOf(
   core: DecoderState,
   source: Response,
-  options: Pick<DecodeOptions, 'limits' | 'reviveTag' | 'pick' | 'numbers'>,
+  options: Pick<DecodeOptions, 'limits' | 'reviveTag' | 'pick' | 'numbers' | 'invalidText'>,
 ): BlockReading {
-  if (options.pick || options.numbers) {
-    throw new TypeError(`the option ${options.pick ? 'pick' : 'numbers'} is not for responses that a service worker has decoded: decode without it`);
+  const unfit = (['pick', 'numbers', 'invalidText'] as const).find((name) => options[name] && options[name] !== 'error');
+  if (unfit) {
+    throw new TypeError(`the option ${unfit} is not for responses that a service worker has decoded: decode without it`);
   }
   const type = parseBlockType(source.headers.get('content-type'));
   const entry = type && formatEntry(type.format);

@@ -15,7 +15,7 @@ import { mediaTypeOf } from './input/sources.ts';
 import { chooseFormat } from './choose-format.ts';
 import type { DecodeReport } from './observe.ts';
 import type { Operation } from './operation.ts';
-import type { DecodeOptions, DecodeSource } from './options/options.ts';
+import type { DecodeOptions, DecoderOptions, DecodeSource } from './options/options.ts';
 import { schemaFor } from './options/schema-scope.ts';
 import type { Schema, Schemas } from './schemas.ts';
 
@@ -25,6 +25,8 @@ export interface Defaults {
   readonly limits: Limits;
   readonly formats?: Partial<FormatOptions> | undefined;
   readonly revive?: ReviveTag | undefined;
+  /** The options of a decoder. */
+  readonly options?: Pick<DecoderOptions, 'invalidText'>;
 }
 
 /** Everything that determines how a payload is decoded. */
@@ -36,7 +38,7 @@ export interface Prepared {
   readonly limits: Limits;
   /** The caller's function for the values of tags. */
   readonly revive: ReviveTag | undefined;
-  /** The options `pick` and `numbers`; undefined without both. */
+  /** The options `pick`, `numbers` and `invalidText`; undefined without all of them. */
   readonly shaping: Shaping | undefined;
   /** Makes the sink for them; see `shaping`. */
   readonly wrap?: SessionSetting['wrap'];
@@ -57,7 +59,7 @@ export function prepare(
   length: number | undefined = head.length,
 ): Prepared {
   checkCall(callOptions);
-  const { format, pick, numbers } = callOptions;
+  const { format, pick, numbers, invalidText = defaults.options?.invalidText } = callOptions;
   let { schema } = callOptions;
   // A response may be JSON although its schema is known: an endpoint that sends either.
   if (format === undefined && schema !== undefined && detectByMediaType(mediaTypeOf(source))?.entry.id === 'json') schema = undefined;
@@ -78,11 +80,11 @@ export function prepare(
     schema: defaults.schemas.resolve(schema, entry),
     limits: resolveLimits(callOptions.limits, defaults.limits),
     revive: callOptions.reviveTag ?? defaults.revive,
-    shaping: pick || numbers ? { pick, numbers } : undefined,
+    shaping: (pick || numbers || invalidText) && { pick, numbers, invalidText },
   };
 }
 
-/** Code for the options `pick` and `numbers`. */
+/** Code for the options that change which values are made. */
 const loadShaping = () => import('../../core/shaping.ts');
 
 /** Loads the code for the options that change which values are made, and checks them. */
@@ -115,10 +117,10 @@ export function jobOf(
   };
 }
 
-/** True for JSON whose options the engine's parser satisfies, and which is decoded as a whole. */
+/** True for JSON whose options the engine's parser satisfies, and which is decoded as a whole. Text that is not UTF-8 is left to the reader. */
 export function readByEngine({ entry, options, shaping }: Prepared): boolean {
   const { bigints, ranges } = options as { bigints?: string; ranges?: boolean };
-  return entry.id === 'json' && !shaping && bigints !== 'bigint' && !ranges;
+  return entry.id === 'json' && !(shaping?.pick ?? shaping?.numbers) && bigints !== 'bigint' && !ranges;
 }
 
 /** True if the payload is a sequence of values, whose list is the result. */
@@ -127,6 +129,5 @@ export function isSequence({ options }: Prepared): boolean {
 }
 
 function mergeOptions(sequence: boolean, decoders: object | undefined, calls: object | undefined): object {
-  if (!sequence && !decoders && !calls) return NO_OPTIONS;
-  return { ...(sequence && { sequence }), ...decoders, ...calls };
+  return sequence || decoders || calls ? { ...(sequence && { sequence }), ...decoders, ...calls } : NO_OPTIONS;
 }

@@ -162,9 +162,8 @@ export class Decoder extends EventTarget {
       idleTimeout: options.idleTimeout ?? 30_000,
       kernel: options.kernel,
     });
-    const { formatOptions: formats, reviveTag: revive } = options;
+    const { formatOptions: formats, reviveTag: revive, syncBelow = SMALL_BYTES } = options;
     const schemas = new Schemas(options.schemas);
-    const { syncBelow = SMALL_BYTES } = options;
     this.#core = { options, limits: resolveLimits(options.limits), formats, revive, syncBelow, schemas, pool, router: new Router(able) };
     this.#id = this.#registry.nextDecoder++;
     const { decoders } = this.#registry;

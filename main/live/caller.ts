@@ -12,7 +12,7 @@ export interface Caller {
 }
 
 /** Names of the options of values and messages. */
-export const VALUE_OPTIONS = ['format', 'options', 'schema', 'limits', 'reviveTag', 'signal', 'label'];
+export const VALUE_OPTIONS = ['format', 'options', 'schema', 'limits', 'reviveTag', 'invalidText', 'signal', 'label'];
 
 /** The error that ends the work for a loop that was left. */
 export function leftLoop(): DOMException {

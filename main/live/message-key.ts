@@ -3,7 +3,7 @@ import { readyFormat } from '../call/formats.ts';
 import type { DecoderState } from '../call/decoder-state.ts';
 import type { Operation } from '../call/operation.ts';
 import type { DecodeOptions, DecodeSettings, FormatChoice } from '../call/options/options.ts';
-import { prepare, settingOf } from '../call/prepare.ts';
+import { prepare, settingOf, shaping } from '../call/prepare.ts';
 import { keyReader } from '../../core/messages/key-reader.ts';
 import type { PreparedKey } from './remote.ts';
 
@@ -21,12 +21,13 @@ export interface MessageKey {
 export async function prepareKey(
   core: DecoderState,
   operation: Operation,
-  { format, schema, options, limits }: FormatChoice & Pick<DecodeSettings, 'limits'>,
+  { format, schema, options, limits, invalidText }: FormatChoice & Pick<DecodeSettings, 'limits' | 'invalidText'>,
   key: string | readonly string[],
 ): Promise<MessageKey> {
   const path = typeof key === 'string' ? key.split('.') : [...key];
   const chosen = format ?? (schema === undefined ? 'json' : undefined);
-  const prepared = prepare(core, NO_BYTES, { format: chosen, schema, options, limits } as DecodeOptions, NO_BYTES);
+  const calling = { format: chosen, schema, options, limits, invalidText } as DecodeOptions;
+  const prepared = await shaping(operation, prepare(core, NO_BYTES, calling, NO_BYTES), calling);
   const { entry } = prepared;
   if (entry.id === 'json')
     return { read: keyReader(path, undefined, bytesOf), setting: { path, format: 'json', options: {}, limits: prepared.limits, schema: undefined } };

@@ -24,7 +24,7 @@ export type MessageData = string | ArrayBuffer | ArrayBufferView | Blob | object
 export type MessageOptions<F extends FormatId = FormatId, T = unknown> = MessageSettings & FormatChoice<F, T>;
 
 /** Options of `Decoder.messages`, whatever the format. */
-export interface MessageSettings extends Pick<DecodeSettings, 'as' | 'limits' | 'reviveTag' | 'signal' | 'label'> {
+export interface MessageSettings extends Pick<DecodeSettings, 'as' | 'limits' | 'reviveTag' | 'invalidText' | 'signal' | 'label'> {
   /**
    * Messages that arrive while earlier ones are decoded or used:
    *
@@ -164,9 +164,9 @@ export async function* messages(
 /** Returns a function that decodes one message: in the present task if it is small, otherwise as `decode` does. */
 function messageDecoder(decoder: Caller, given: MessageOptions): (data: unknown, isText?: boolean) => unknown {
   const core = decoder[CORE];
-  const { format, schema, as, limits, reviveTag, keepRecords } = given;
+  const { format, schema, as, limits, reviveTag, invalidText, keepRecords } = given;
   const options = { ...given.options, [KEPT]: keepRecords ? new Map() : undefined };
-  const forBytes = { format, options, schema, as, limits, reviveTag, route: keepRecords ? 'page' : undefined } as DecodeOptions;
+  const forBytes = { format, options, schema, as, limits, reviveTag, invalidText, route: keepRecords ? 'page' : undefined } as DecodeOptions;
   const forText = schema === undefined && format === undefined ? ({ ...forBytes, format: 'json' } as DecodeOptions) : forBytes;
   const isJson = forText.format === 'json';
   const isPlain = as === undefined || as === 'objects';

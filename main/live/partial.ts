@@ -9,7 +9,7 @@ import { newReport } from '../call/observe.ts';
 import type { Operation } from '../call/operation.ts';
 import type { DecodeOptions, DecodeSettings, DecodeSource, FormatChoice } from '../call/options/options.ts';
 import { checkCall } from '../call/options/check.ts';
-import { prepare, reportPrepared, settingOf } from '../call/prepare.ts';
+import { prepare, reportPrepared, settingOf, shaping } from '../call/prepare.ts';
 import { nextTask } from '../../core/platform/platform.ts';
 import { SLICE_MS } from '../../core/slicing/tuning.ts';
 import { type Caller, leftLoop, VALUE_OPTIONS } from './caller.ts';
@@ -30,7 +30,7 @@ const UNREAD = new Uint8Array(1);
 export type PartialDecodeOptions<F extends FormatId = FormatId, T = unknown> = PartialSettings & FormatChoice<F, T>;
 
 /** Options of `Decoder.partial`, whatever the format. */
-export interface PartialSettings extends PartialForm, ChunkOptions, Pick<DecodeSettings, 'signal' | 'label'> {
+export interface PartialSettings extends PartialForm, ChunkOptions, Pick<DecodeSettings, 'signal' | 'label' | 'invalidText'> {
   /** Limits that replace the decoder's. */
   limits?: Partial<Limits> | undefined;
   /** Makes the values of a format's own tags; see `DecodeOptions.reviveTag`. */
@@ -107,9 +107,10 @@ async function open(decoder: Caller, operation: Operation, source: ChunkSource, 
   const form = checkedForm(options);
   const isNamed = options.format !== undefined || core.schemas.formatOf(options.schema) !== undefined;
   const isOwnType = options.delta === undefined && isTyped(source as DecodeSource);
-  const { options: reading, schema, limits, reviveTag } = options;
+  const { options: reading, schema, limits, reviveTag, invalidText } = options;
   const chosen = isNamed || isOwnType ? options.format : 'json';
-  const prepared = prepare(core, source as DecodeSource, { format: chosen, options: reading, schema, limits, reviveTag } as DecodeOptions, UNREAD);
+  const calling = { format: chosen, options: reading, schema, limits, reviveTag, invalidText } as DecodeOptions;
+  const prepared = await shaping(operation, prepare(core, source as DecodeSource, calling, UNREAD), calling);
   reportPrepared(operation.report, prepared);
   const [{ format, readers }, code] = await Promise.all([readyFormat(core, operation, prepared), import('../../core/partial/partial-value.ts')]);
   const { fullRevive, locateError: locate } = readers;

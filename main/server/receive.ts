@@ -32,6 +32,8 @@ export interface ReceiveOptions<T = unknown> {
    * `Limits`.
    */
   limits?: Partial<Limits> | undefined;
+  /** What becomes of text that is not valid UTF-8: see `DecodeSettings.invalidText`. Default `error`: status 400. */
+  invalidText?: DecodeOptions['invalidText'];
   /** Ends the decode with the signal's reason. Default: the request's ends the body. */
   signal?: AbortSignal | undefined;
 }
@@ -54,7 +56,7 @@ const NO_SCHEMAS = {};
  * app.post('/orders', async (request, response) => save(await receive<Order[]>(request)));   // Express
  */
 export async function receive<T = unknown>(request: ReceivedRequest, options: ReceiveOptions<T> = {}): Promise<T> {
-  const { formats, schemas: named = NO_SCHEMAS, limits, signal } = options;
+  const { formats, schemas: named = NO_SCHEMAS, limits, invalidText, signal } = options;
   const schemas = schemasByFormat(named);
   const accepted = formatsOf(formats, schemas);
   const type = headerOf(request, 'content-type');
@@ -87,6 +89,7 @@ export async function receive<T = unknown>(request: ReceivedRequest, options: Re
       options: { ...(detected.sequence && { sequence: true }), ...formats?.[format] },
       schema: schemas[format] && format,
       limits: { ...limits, bytes },
+      invalidText,
       compression: coding === 'zstd' ? coding : undefined,
       signal,
     } as DecodeOptions<FormatId, T>;

@@ -222,7 +222,7 @@ export class ArrowReader extends Reader {
     if (!values || !batch) return this.fail('malformed', `no field has the dictionary ${id}`, at);
     const column = this.#opener.open(values, batch, message, window, { isRows: false, copies: !this.#isTable });
     const known = message.header.boolean(2) ? dictionaries.get(id) : undefined;
-    const dictionary = known ?? new Dictionary(values, this.#budget);
+    const dictionary = known ?? new Dictionary(values, this.#budget, this.sink);
     dictionary.add(column);
     dictionaries.set(id, dictionary);
   }

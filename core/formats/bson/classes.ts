@@ -1,6 +1,6 @@
 import type { Limits } from '../../limits.ts';
 import type { Sink } from '../../reading/sink.ts';
-import { decodeUtf8 } from '../../bytes/text/text.ts';
+import { textFor } from '../../bytes/text/text-for.ts';
 import type { BsonOptions } from './options.ts';
 import { regExpFlags } from './read/plain.ts';
 import { BINARY, CODE, DB_REF, DECIMAL128, DOUBLE, INT32, LONG, MAX_KEY, MIN_KEY, OBJECT_ID, REGEXP, SYMBOL, TIMESTAMP } from './revive.ts';
@@ -115,7 +115,7 @@ export class ClassValues extends Values {
 
   regExp({ pattern, patternEnd, options, optionsEnd }: RegExpParts, start: number, next: number): void {
     const { sink } = this;
-    const text = decodeUtf8(this.bytes, options, optionsEnd, this.base);
+    const text = textFor(sink, this.bytes, options, optionsEnd, this.base);
     sink.beginTagged(this.direct ? 'RegExp' : REGEXP, start, pattern);
     sink.beginArray(2, pattern, pattern);
     sink.string(pattern, pattern, patternEnd);

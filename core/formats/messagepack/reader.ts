@@ -154,7 +154,7 @@ export class MessagePackReader extends Reader {
     if (found === CUT) return this.#cut(keys.needed);
     if (found === PREFIX) return keys.next;
     if (stack.kind === DEFINITION) {
-      this.#extensions.definition.keys.push(keys.text ?? internKey(bytes, keys.from, keys.end, this.base));
+      this.#extensions.definition.keys.push(keys.text ?? (this.sink.repairedText ?? internKey)(bytes, keys.from, keys.end, this.base));
       stack.left -= 1;
     } else {
       if (keys.text === undefined) this.sink.key(at, keys.from, keys.end);

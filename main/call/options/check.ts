@@ -56,47 +56,14 @@ export function checkSchemas(schemas: Readonly<Record<string, SchemaDefinition>>
 /** Names of the options of a registered schema. */
 const SCHEMA = ['format', 'schema', 'urls', 'mediaTypes'];
 /** Names of the options of a decoder. */
-const DECODER = [
-  'workers',
-  'createWorker',
-  'kernel',
-  'queueLimit',
-  'idleTimeout',
-  'timeout',
-  'route',
-  'syncBelow',
-  'limits',
-  'formatOptions',
-  'schemas',
-  'reviveTag',
-  'measure',
-  'keepBodies',
-];
+const DECODER =
+  'workers createWorker kernel queueLimit idleTimeout timeout route syncBelow limits formatOptions schemas reviveTag invalidText measure keepBodies'.split(
+    ' ',
+  );
 /** Names of the options of a call. */
-const CALL = [
-  'format',
-  'options',
-  'schema',
-  'as',
-  'route',
-  'transfer',
-  'signal',
-  'timeout',
-  'limits',
-  'reviveTag',
-  'label',
-  'onProgress',
-  'compression',
-  'stallTimeout',
-  'path',
-  'batchSize',
-  'buildMs',
-  'previous',
-  'key',
-  'validate',
-  'pick',
-  'numbers',
-  'checkPrevious',
-];
+const CALL =
+  'format options schema as transfer signal timeout route limits reviveTag invalidText label onProgress compression stallTimeout path batchSize buildMs previous key validate pick numbers checkPrevious'.split(
+    ' ',
+  );
 const FORMS = ['objects', 'rows', 'columns'];
 const ROUTES = ['auto', 'page', 'worker'];

@@ -144,6 +144,18 @@ export interface DecodeSettings {
    * batches. See docs/guides/charts.md. Default: arrays.
    */
   numbers?: 'typed' | undefined;
+  /**
+   * What becomes of text that is not valid UTF-8:
+   *
+   * - `error` rejects with a `DecodeError` that has the code `invalid-utf8` and the place.
+   * - `replace` puts U+FFFD in place of the broken bytes, as `response.json()` and the `TextDecoder` do.
+   * - `bytes` gives the bytes of such a string as a Uint8Array, without the escapes of JSON.
+   *
+   * Keys, and text of which a format makes another value, such as a regular expression or the content of a tag, are replaced in
+   * both cases. Text that is valid is the same with each of them. Not with `previous`. JSON on the page is as fast with the option
+   * until text is broken; otherwise payloads are read without WebAssembly, and more slowly. Default: the decoder's.
+   */
+  invalidText?: 'error' | 'replace' | 'bytes' | undefined;
   /** A name for events and timings. Default: the URL of a response. */
   label?: string | undefined;
   /** Called whenever bytes arrive, and once at the end. */
@@ -218,6 +230,8 @@ export interface DecoderOptions<V = Record<string, unknown>> {
   schemas?: { readonly [Name in keyof V]: RegisteredSchema & { readonly '~type'?: V[Name] } } | undefined;
   /** Makes the values of formats' own tags; see `DecodeOptions.reviveTag`. */
   reviveTag?: ReviveTag | undefined;
+  /** What becomes of text that is not valid UTF-8; see `DecodeSettings.invalidText`. Default `error`. */
+  invalidText?: 'error' | 'replace' | 'bytes' | undefined;
   /**
    * Whether decodes are marked by `performance.measure` in a track of the browser's Performance panel. Default: only those of
    * the workers.

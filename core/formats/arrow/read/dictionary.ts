@@ -1,5 +1,5 @@
 import type { Budget } from '../../../budget.ts';
-import { decodeUtf8 } from '../../../bytes/text/text.ts';
+import { type Repairs, textFor } from '../../../bytes/text/text-for.ts';
 import { ByteList } from '../../../bytes/byte-list.ts';
 import { type Column, type DictionaryText, type DictionaryValues, isNull, type Range, textRange } from './column.ts';
 import { type Field, UTF8, UTF8_VIEW } from './schema.ts';
@@ -13,8 +13,8 @@ export class Dictionary implements DictionaryValues {
   /** Index of each chunk's first value. */
   readonly #firsts: number[] = [];
 
-  constructor(values: Field, budget: Budget) {
-    this.texts = values.kind === UTF8 || values.kind === UTF8_VIEW ? new DictionaryTexts(this, budget) : undefined;
+  constructor(values: Field, budget: Budget, repairs: Repairs = {}) {
+    this.texts = values.kind === UTF8 || values.kind === UTF8_VIEW ? new DictionaryTexts(this, budget, repairs) : undefined;
   }
 
   /** Appends values. */
@@ -40,14 +40,16 @@ export class Dictionary implements DictionaryValues {
 class DictionaryTexts implements DictionaryText {
   readonly #dictionary: Dictionary;
   readonly #budget: Budget;
+  readonly #repairs: Repairs;
   readonly #list = new ByteList();
   /** Chunks in the list. */
   #listed = 0;
   /** Values that were read. */
   readonly #texts: (string | null | undefined)[] = [];
 
-  constructor(dictionary: Dictionary, budget: Budget) {
+  constructor(dictionary: Dictionary, budget: Budget, repairs: Repairs) {
     this.#dictionary = dictionary;
+    this.#repairs = repairs;
     this.#budget = budget;
   }
 
@@ -86,7 +88,7 @@ class DictionaryTexts implements DictionaryText {
     const { column, row } = this.#dictionary.find(index);
     if (isNull(column, row)) return null;
     const { from, to } = this.#range(column, row);
-    return decodeUtf8(column.source.bytes, from, to, column.source.base);
+    return textFor(this.#repairs, column.source.bytes, from, to, column.source.base);
   }
 
   #append(column: Column): void {
@@ -96,7 +98,7 @@ class DictionaryTexts implements DictionaryText {
       else {
         const { from, to } = this.#range(column, row);
         // Other text than ASCII is decoded to check it.
-        if (!this.#list.append(source.view, from, to)) decodeUtf8(source.bytes, from, to, source.base);
+        if (!this.#list.append(source.view, from, to)) textFor(this.#repairs, source.bytes, from, to, source.base);
       }
     }
   }

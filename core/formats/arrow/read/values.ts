@@ -1,7 +1,7 @@
 import type { Budget } from '../../../budget.ts';
 import { decimalNumber, decimalText } from '../../../bytes/decimal.ts';
 import { readFloat16 } from '../../../bytes/numbers.ts';
-import { decodeUtf8 } from '../../../bytes/text/text.ts';
+import { textFor } from '../../../bytes/text/text-for.ts';
 import { DecodeError, LimitError } from '../../../errors.ts';
 import type { Limits } from '../../../limits.ts';
 import { sendInt64 } from '../../../reading/int64.ts';
@@ -278,7 +278,7 @@ export class ValueSender {
     } else {
       const { from, to } = textRange(column, row);
       this.#checkLength('stringLength', to - from);
-      key = decodeUtf8(column.source.bytes, from, to, column.source.base);
+      key = textFor(this.#sink, column.source.bytes, from, to, column.source.base);
     }
     if (key === null) throw new DecodeError('malformed', 'a key of a map is null', { offset: this.#offset });
     return key;

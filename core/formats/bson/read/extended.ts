@@ -1,6 +1,6 @@
 import type { Limits } from '../../../limits.ts';
 import type { Sink } from '../../../reading/sink.ts';
-import { decodeUtf8 } from '../../../bytes/text/text.ts';
+import { textFor } from '../../../bytes/text/text-for.ts';
 import { formatDecimal128 } from '../decimal128.ts';
 import { toBase64, toHex } from './text.ts';
 import { readMilliseconds, readNear, type RegExpParts, Values } from './values.ts';
@@ -154,7 +154,7 @@ export class ExtendedValues extends Values {
     sink.field(0, pattern, pattern);
     sink.string(pattern, pattern, patternEnd);
     sink.field(1, options, options);
-    const text = decodeUtf8(this.bytes, options, optionsEnd, this.base);
+    const text = textFor(sink, this.bytes, options, optionsEnd, this.base);
     sink.text(Array.from(text).toSorted().join(''), options, optionsEnd);
     sink.endRecord(next);
     sink.endRecord(next);

@@ -1,6 +1,6 @@
 import type { Limits } from '../../../limits.ts';
 import { BINARY_KINDS, type Sink } from '../../../reading/sink.ts';
-import { decodeUtf8 } from '../../../bytes/text/text.ts';
+import { textFor } from '../../../bytes/text/text-for.ts';
 import type { BsonOptions } from '../options.ts';
 import { formatDecimal128 } from '../decimal128.ts';
 import { ExtendedValues } from './extended.ts';
@@ -72,7 +72,7 @@ export class PlainValues extends ExtendedValues {
     sink.beginTagged('RegExp', start, pattern);
     sink.beginArray(2, pattern, pattern);
     sink.string(pattern, pattern, patternEnd);
-    sink.text(regExpFlags(decodeUtf8(this.bytes, options, optionsEnd, this.base), this.#s), options, optionsEnd);
+    sink.text(regExpFlags(textFor(sink, this.bytes, options, optionsEnd, this.base), this.#s), options, optionsEnd);
     sink.endArray(next);
     sink.endTagged(next);
   }

@@ -1,5 +1,6 @@
 import type { Sink } from '../../../reading/sink.ts';
-import { decodeUtf8, invalidUtf8, validateUtf8 } from '../../../bytes/text/text.ts';
+import { invalidUtf8, validateUtf8 } from '../../../bytes/text/text.ts';
+import { textFor } from '../../../bytes/text/text-for.ts';
 import type { Content } from '../tags/content.ts';
 import type { Input } from './input.ts';
 
@@ -70,7 +71,7 @@ export class Chunks {
     if (this.#text) {
       // Chunks must not split characters.
       const bad = validateUtf8(bytes, from, next);
-      if (bad >= 0) throw invalidUtf8(bad, base);
+      if (bad >= 0 && this.#sink.repairedText === undefined) throw invalidUtf8(bad, base);
     }
     this.#append(bytes, from, next);
     return true;
@@ -88,10 +89,10 @@ export class Chunks {
     // Negative if the string began before the window.
     const start = this.#start - base;
     if (this.#tag >= 0) {
-      if (this.#text) this.#content.text(this.#tag, decodeUtf8(this.#bytes, 0, length, -1), start, end);
+      if (this.#text) this.#content.text(this.#tag, textFor(this.#sink, this.#bytes, 0, length, -1), start, end);
       else this.#content.bytes(this.#tag, this.#bytes, 0, length, start);
     } else if (this.#tag === KEY) {
-      sink.keyText(decodeUtf8(this.#bytes, 0, length, -1), start, end);
+      sink.keyText(textFor(this.#sink, this.#bytes, 0, length, -1), start, end);
     } else {
       sink.window(this.#bytes, new DataView(this.#bytes.buffer), -1);
       if (this.#text) sink.string(0, 0, length);

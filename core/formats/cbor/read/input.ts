@@ -1,5 +1,6 @@
 import { DecodeError, LimitError } from '../../../errors.ts';
 import { type Limits, LONGEST_TOKEN } from '../../../limits.ts';
+import type { Repairs } from '../../../bytes/text/text-for.ts';
 
 /** The argument of a head with indefinite length (additional information 31). */
 export const INDEFINITE = -1;
@@ -27,6 +28,8 @@ export class Input {
   reach = 0;
   /** Start of the latest string's content. */
   from = 0;
+  /** The sink's. */
+  repairedText: Repairs['repairedText'];
   readonly stringLength: number;
   readonly binaryLength: number;
   readonly #limits: Limits;

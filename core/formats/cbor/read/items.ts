@@ -1,4 +1,4 @@
-import { decodeUtf8 } from '../../../bytes/text/text.ts';
+import { textFor } from '../../../bytes/text/text-for.ts';
 import type { BundledStrings } from '../tags/bundles.ts';
 import { INDEFINITE, type Input } from './input.ts';
 import { LONGEST_INTEGER, readFloat16, readFloat32 } from '../../../bytes/numbers.ts';
@@ -44,7 +44,7 @@ export class ItemReader {
       case 3:
         if (token === 0x7f) return OTHER;
         if (!input.string(at, 'stringLength')) return ITEM_CUT;
-        this.value = decodeUtf8(bytes, input.from, input.next, input.base);
+        this.value = textFor(input, bytes, input.from, input.next, input.base);
         return FOUND;
       case 6:
         return this.#tag(token, at, mode);
@@ -79,7 +79,7 @@ export class ItemReader {
     if ((token === 0xce || token === 0xcf) && this.#bundle.active) {
       const bundle = this.#bundle;
       if (!bundle.read(at)) return ITEM_CUT;
-      this.value = bundle.text ?? decodeUtf8(input.bytes, bundle.from, bundle.end, input.base);
+      this.value = bundle.text ?? textFor(input, input.bytes, bundle.from, bundle.end, input.base);
       return FOUND;
     }
     return this.#reference(token, at);

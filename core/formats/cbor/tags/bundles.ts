@@ -1,4 +1,5 @@
-import { decodeUtf8, isAscii } from '../../../bytes/text/text.ts';
+import { isAscii } from '../../../bytes/text/text.ts';
+import { textFor } from '../../../bytes/text/text-for.ts';
 import type { Input } from '../read/input.ts';
 
 /**
@@ -110,7 +111,7 @@ export class BundledStrings {
     const { bytes, view, base } = input;
     // Characters of the second string are counted as bytes.
     if (!isAscii(bytes, view, input.from, input.next)) input.fail('malformed', 'bundled strings that are not ASCII', next);
-    this.#wide = decodeUtf8(bytes, from, next, base);
+    this.#wide = textFor(input, bytes, from, next, base);
     this.#wideAt = 0;
     this.#ascii = input.from;
     this.#asciiEnd = this.#after = input.next;

@@ -37,6 +37,7 @@ export class TagContext {
 
   constructor(input: Input, stack: Stack, sink: Sink, options: CborOptions, limits: Limits) {
     this.input = input;
+    input.repairedText = sink.repairedText;
     this.stack = stack;
     this.sink = sink;
     this.options = options;

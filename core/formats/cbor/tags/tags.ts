@@ -1,4 +1,4 @@
-import { decodeUtf8 } from '../../../bytes/text/text.ts';
+import { textFor } from '../../../bytes/text/text-for.ts';
 import { BYTES, contentOf, NUMBER, TEXT } from './content.ts';
 import { Definitions } from './definitions.ts';
 import { KEPT, type KeepsRecords } from '../../../kept-records.ts';
@@ -171,7 +171,7 @@ export class Tags {
     const isReference = token >> 5 !== 3;
     if (!isReference) {
       if (!input.string(from, 'stringLength')) return CUT;
-      text = decodeUtf8(input.bytes, input.from, input.next, input.base);
+      text = textFor(input, input.bytes, input.from, input.next, input.base);
     } else {
       const found = items.textReference(from);
       if (found === OTHER) input.fail('malformed', `tag ${tag} requires a text string`, from);

@@ -63,7 +63,7 @@ export abstract class TokenReader extends Reader {
     }
     const length = this.#ranges ? -1 : unescapeTo(this.#scratch, bytes, view, from, end);
     const bad = validateUtf8(bytes, from, end);
-    if (bad >= 0) throw invalidUtf8(bad, this.base);
+    if (bad >= 0 && !sink.repairedText) throw invalidUtf8(bad, this.base);
     if (length < 0) {
       const text = JSON.parse(decoder.decode(bytes.subarray(at, end + 1))) as string;
       if (key) sink.keyText(text, at, end + 1);

@@ -31,8 +31,12 @@ export class Input {
   low = 0;
   high = 0;
 
+  /** The sink's. */
+  readonly repairedText: Sink['repairedText'];
+
   constructor(sink: Sink, limits: Limits) {
     this.#sink = sink;
+    this.repairedText = sink.repairedText;
     this.#limits = limits;
   }
 

@@ -1,4 +1,4 @@
-import { decodeUtf8 } from '../../../bytes/text/text.ts';
+import { textFor } from '../../../bytes/text/text-for.ts';
 import type { Limits } from '../../../limits.ts';
 import type { Input } from './input.ts';
 import { INDEX, PACKED, type Plan } from './plan.ts';
@@ -58,7 +58,7 @@ function check(input: Input, plan: Plan, field: number, entry: number, tag: numb
   if (type === MESSAGE) return { type: plan.ref[field]!, isGroup: false, end: next };
   const from = input.next;
   const size = plan.sizes[field]!;
-  if (type === STRING) decodeUtf8(input.bytes, from, next, input.offsetOf(from) - from);
+  if (type === STRING) textFor(input, input.bytes, from, next, input.offsetOf(from) - from);
   else if ((entry & PACKED) !== 0 && size > 0 && (next - from) % size > 0) input.fail('packed list that ends inside a number', next);
   else if ((entry & PACKED) !== 0 && size === 0) for (let p = from; p < next;) p = input.pastVarint(p, next);
   return undefined;

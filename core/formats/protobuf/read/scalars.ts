@@ -166,8 +166,10 @@ export class Scalars {
     return next;
   }
 
+  /** True if the sink takes `from..end` as a string. */
   isUtf8(from: number, end: number): boolean {
     const { bytes } = this.#input;
+    if (this.#sink.repairedText !== undefined) return true;
     for (let at = from; at < end; at += 1) if (bytes[at]! >= 0x80) return validateUtf8(bytes, at, end) < 0;
     return true;
   }

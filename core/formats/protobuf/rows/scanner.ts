@@ -4,7 +4,7 @@ import { EGROUP, I32, I64, LEN, SGROUP, VARINT } from '../schema/schema.ts';
 import type { Input } from '../read/input.ts';
 import { checkReplaced } from '../read/replaced.ts';
 import type { Limits } from '../../../limits.ts';
-import { decodeUtf8 } from '../../../bytes/text/text.ts';
+import { textFor } from '../../../bytes/text/text-for.ts';
 
 /**
  * Words per slot. A message has a slot for each field: `[stamp, start, end, last]`, with the range of the field's
@@ -357,6 +357,6 @@ export class Scanner {
     const slot = this.slotTop + index * SLOT;
     if (this.slots[slot] !== this.stamp) return '';
     const { from, end } = this.#input.payload(this.slots[slot + 1]!, this.slots[slot + 2]!);
-    return decodeUtf8(this.#input.bytes, from, end, this.#input.offsetOf(from) - from);
+    return textFor(this.#input, this.#input.bytes, from, end, this.#input.offsetOf(from) - from);
   }
 }

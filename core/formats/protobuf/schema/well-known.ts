@@ -1,4 +1,4 @@
-import { decodeUtf8 } from '../../../bytes/text/text.ts';
+import { textFor } from '../../../bytes/text/text-for.ts';
 import { DURATION, FIELD_MASK, TIMESTAMP } from '../read/plan.ts';
 import type { Sink } from '../../../reading/sink.ts';
 import type { Input } from '../read/input.ts';
@@ -50,7 +50,7 @@ export class WellKnown {
   #texts(start: number, end: number, texts: string[]): void {
     for (let at = start; at < end;) {
       const payload = this.#input.payload(at, end);
-      texts.push(decodeUtf8(this.#input.bytes, payload.from, payload.end, this.#input.offsetOf(at) - at));
+      texts.push(textFor(this.#sink, this.#input.bytes, payload.from, payload.end, this.#input.offsetOf(at) - at));
       at = payload.end;
     }
   }

@@ -4,7 +4,7 @@ import type { Limits } from '../../../limits.ts';
 import type { KeyList } from '../../../reading/sink-methods.ts';
 import type { Sink } from '../../../reading/sink.ts';
 import { FreeList } from '../../../bytes/free-list.ts';
-import { decodeUtf8 } from '../../../bytes/text/text.ts';
+import { textFor } from '../../../bytes/text/text-for.ts';
 
 /** Kinds of recorded values, stored instead of a position. */
 const TEXT = -1;
@@ -89,7 +89,7 @@ export class Cache implements KeyList {
   }
 
   text(index: number): string {
-    return ((this.#keys ??= [])[index - this.first] ??= decodeUtf8(this.bytes, this.start(index), this.end(index), -1));
+    return ((this.#keys ??= [])[index - this.first] ??= textFor(this.#sink, this.bytes, this.start(index), this.end(index), -1));
   }
 
   /** The string with a number, if it is UTF-8 and so short that references to it are not counted. */

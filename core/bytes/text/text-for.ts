@@ -1,0 +1,10 @@
+import type { Sink } from '../../reading/sink.ts';
+import { decodeUtf8 } from './text.ts';
+
+/** What repairs text that is not UTF-8, if it is not an error: a sink. */
+export type Repairs = Pick<Sink, 'repairedText'>;
+
+/** `decodeUtf8` for readers, which decode some text themselves: repaired, if the sink of the reader repairs text. */
+export function textFor({ repairedText }: Repairs, bytes: Uint8Array, from: number, end: number, base: number): string {
+  return (repairedText ?? decodeUtf8)(bytes, from, end, base);
+}
