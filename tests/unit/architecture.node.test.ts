@@ -37,6 +37,7 @@ const SHARED: readonly Permission[] = [
   // Decoding of small payloads on the page, and what options change about it.
   ['core/sinks/objects/*.ts', 'static', 'dynamic'],
   ['core/sinks/shared-expansion.ts', 'static'],
+  ['core/sinks/invalid-text.ts', 'static'],
   ['core/sinks/columns/columns.ts', 'dynamic'],
   ['core/shaping.ts', 'dynamic'],
   // Values in part.

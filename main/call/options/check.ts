@@ -57,12 +57,12 @@ export function checkSchemas(schemas: Readonly<Record<string, SchemaDefinition>>
 const SCHEMA = ['format', 'schema', 'urls', 'mediaTypes'];
 /** Names of the options of a decoder. */
 const DECODER =
-  'workers createWorker kernel queueLimit idleTimeout timeout route syncBelow limits formatOptions schemas reviveTag invalidText measure keepBodies'.split(
+  'workers createWorker kernel queueLimit idleTimeout timeout route syncBelow formatOptions schemas limits reviveTag invalidText measure keepBodies'.split(
     ' ',
   );
 /** Names of the options of a call. */
 const CALL =
-  'format options schema as transfer signal timeout route limits reviveTag invalidText label onProgress compression stallTimeout path batchSize buildMs previous key validate pick numbers checkPrevious'.split(
+  'format options schema as transfer signal compression stallTimeout timeout route limits reviveTag invalidText label onProgress path batchSize buildMs previous key validate pick numbers checkPrevious'.split(
     ' ',
   );
 const FORMS = ['objects', 'rows', 'columns'];
