@@ -83,7 +83,14 @@ export class ColumnBuilder {
 
   #long(value: number | bigint): bigint {
     const exact = BigInt(value);
-    if (BigInt.asIntN(64, exact) !== exact) throw new EncodeError('range', 'the bigint does not fit 64 bits');
+    if ((this.type.isUnsigned ? BigInt.asUintN(64, exact) : BigInt.asIntN(64, exact)) !== exact) {
+      throw new EncodeError(
+        'range',
+        exact >> 64n
+          ? 'the bigint does not fit 64 bits'
+          : 'the bigint is 2⁶³ or more in a column that the first batch has made one of signed integers',
+      );
+    }
     return exact;
   }
 

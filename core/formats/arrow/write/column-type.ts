@@ -12,6 +12,8 @@ export const MAP = 17;
 /** Integers that refer to the strings of a dictionary: not an id of the union. */
 export const DICTIONARY = -1;
 
+const MOST_SIGNED = 2n ** 63n - 1n;
+
 /** Names of the values of each type, for errors. */
 export const NAMES: Readonly<Record<number, string>> = {
   [NULL]: 'null',
@@ -32,6 +34,9 @@ export class ColumnType {
   id = NULL;
   /** INT: 64 bits, because there was a bigint. */
   isLong = false;
+  /** INT: without a sign, because there was a bigint from 2⁶³ on; and true if there was a number below 0. */
+  isUnsigned = false;
+  hasNegative = false;
   /** INT, FLOAT: all numbers so far are integers of 32 bits, or within ±(2⁵³ − 1). */
   isInt32 = true;
   isSafe = true;
@@ -56,16 +61,25 @@ export class ColumnType {
   /** Adds a number. Numbers other than integers of 32 bits are floats, unless there are bigints. */
   addNumber(value: number): boolean {
     if (!this.add(INT)) return false;
+    this.hasNegative ||= value < 0;
     if ((value | 0) !== value || Object.is(value, -0)) {
       this.isInt32 = false;
       this.isSafe &&= Number.isSafeInteger(value) && !Object.is(value, -0);
     }
-    return !this.isLong || this.isSafe;
+    return !this.isLong || (this.isSafe && !this.isTooWide);
   }
 
-  addBigint(): boolean {
+  /** Adds a bigint, which decides about signs if `isOpen`. */
+  addBigint(value: bigint, isOpen = true): boolean {
     this.isLong = true;
-    return this.add(INT) && this.isSafe;
+    this.hasNegative ||= value < 0n;
+    if (isOpen) this.isUnsigned ||= value > MOST_SIGNED;
+    return this.add(INT) && this.isSafe && !this.isTooWide;
+  }
+
+  /** True if no type of 64 bits has all of the integers. */
+  get isTooWide(): boolean {
+    return this.isUnsigned && this.hasNegative;
   }
 
   /** The id that is written. */

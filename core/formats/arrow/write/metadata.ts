@@ -147,7 +147,7 @@ function typeTable(builder: FlatBuilder, type: ColumnType): number {
   switch (type.written) {
     case INT:
       builder.int32(0, type.isLong ? 64 : 32);
-      builder.int8(1, 1);
+      builder.int8(1, type.isUnsigned ? 0 : 1);
       break;
     case FLOAT:
       builder.int16(0, DOUBLE);

@@ -104,7 +104,7 @@ export class SourceColumn {
         type.add(INT);
         break;
       case KIND_BIGINT64:
-        type.addBigint();
+        type.addBigint(0n);
         break;
       case KIND_DATE:
         type.add(TIMESTAMP);

@@ -306,7 +306,10 @@ export class TableWriter extends Writer {
   #inferValue(value: unknown, type: ColumnType): void {
     if (value === null || value === undefined) return;
     const before = type.written;
-    if (!this.#agrees(value, type)) this.fail('type', `${kindOf(value)} in a column that has ${type.isLong ? 'a bigint' : NAMES[type.id]}`);
+    if (!this.#agrees(value, type)) {
+      if (type.isTooWide) this.fail('range', 'the column has integers below 0 and others from 2⁶³ on: no type of 64 bits holds both');
+      this.fail('type', `${kindOf(value)} in a column that has ${type.isLong ? 'a bigint' : NAMES[type.id]}`);
+    }
     if (this.#rows && type.written !== before) this.fail('type', `${kindOf(value)} in a column whose type the first batch has decided`);
   }
 
@@ -315,7 +318,8 @@ export class TableWriter extends Writer {
       case 'number':
         return type.addNumber(value);
       case 'bigint':
-        return type.addBigint();
+        // The first batch has decided whether there are signs.
+        return type.addBigint(value, this.#rows === undefined);
       case 'string':
         return type.add(UTF8);
       case 'boolean':

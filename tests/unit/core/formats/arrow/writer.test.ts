@@ -1,5 +1,5 @@
 import { tableFromIPC as flechette } from '@uwdata/flechette';
-import { tableFromIPC } from 'apache-arrow';
+import { Table, tableFromIPC, tableToIPC, Uint64, vectorFromArray } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import arrow from '../../../../../core/formats/arrow/index.ts';
 import writer from '../../../../../core/formats/arrow/writer.ts';
@@ -116,6 +116,30 @@ describe('writer of Arrow', () => {
     ]);
   });
 
+  it('writes integers without a sign if a bigint is 2⁶³ or more, as they were read', () => {
+    const rows = [
+      { a: 0n, b: [2n ** 64n - 1n] },
+      { a: 2n ** 63n, b: [1n, null] },
+      { a: null, b: null },
+    ];
+    const bytes = encodeWith(writer, rows);
+    const types = tableFromIPC(bytes).schema.fields.map(({ type }) => String(type));
+    expect(types[0]).toBe('Uint64');
+    expect([...tableFromIPC(bytes).getChild('a')!]).toEqual([0n, 2n ** 63n, null]);
+    const options = { int64: 'bigint' };
+    const again = decodeWith(arrow, bytes, { options });
+    assertSame(again, rows);
+    assertSame(decodeWith(arrow, encodeWith(writer, again), { options }), rows);
+    const table = tableToIPC(new Table({ a: vectorFromArray([1n, 2n ** 63n + 5n], new Uint64()) }));
+    assertSame(decodeWith(arrow, encodeWith(writer, decodeWith(arrow, table, { options })), { options }), [{ a: 1n }, { a: 2n ** 63n + 5n }]);
+  });
+
+  it('rejects a bigint from 2⁶³ on if the first batch has decided that integers have a sign', () => {
+    expect(() => encodeItems([{ a: 1n }, { a: 2n ** 63n }], { batchRows: 1 })).toThrow(
+      'the bigint is 2⁶³ or more in a column that the first batch has made one of signed integers',
+    );
+  });
+
   it('writes absent and undefined values as null', () => {
     assertSame(decodeWith(arrow, encodeWith(writer, [{ a: 1 }, { b: 'x', a: undefined }, {}])), [
       { a: 1, b: null },
@@ -132,7 +156,10 @@ describe('writer of Arrow', () => {
     ['values of two types', [{ a: 1 }, { a: 'x' }], { code: 'type', path: [1, 'a'] }],
     ['values of two types in a list', [{ a: [1, true] }], { code: 'type', path: [0, 'a', 1] }],
     ['a float next to a bigint', [{ a: 0.5 }, { a: 1n }], { code: 'type', path: [1, 'a'] }],
-    ['the bigint does not fit 64 bits', [{ a: 2n ** 63n }], { code: 'range', path: [0, 'a'] }],
+    ['a bigint of more than 64 bits', [{ a: 2n ** 64n }], { code: 'range', path: [0, 'a'] }],
+    ['a bigint below those of 64 bits', [{ a: -(2n ** 63n) - 1n }], { code: 'range', path: [0, 'a'] }],
+    ['a bigint from 2⁶³ on after one below 0', [{ a: -1n }, { a: 2n ** 63n }], { code: 'range', path: [1, 'a'] }],
+    ['a number below 0 after a bigint from 2⁶³ on', [{ a: [2n ** 63n, -1] }], { code: 'range', path: [0, 'a', 1] }],
     ['an invalid Date', [{ a: new Date(NaN) }], { code: 'range', path: [0, 'a'] }],
     ['a lone surrogate', [{ a: { b: '\ud800' } }], { code: 'text', path: [0, 'a', 'b'] }],
     ['a function', [{ a: () => 1 }], { code: 'unsupported', path: [0, 'a'] }],
