@@ -8,7 +8,8 @@ export interface JsonOptions {
   bigints?: 'number' | 'bigint' | undefined;
   /**
    * Reads any number of JSON texts into an array: newline-delimited JSON, JSON text sequences (RFC 7464). White space
-   * or a record separator (0x1e) separates values; after an array or object it is optional. Default false: exactly one
+   * or a record separator (0x1e) separates values; after an array or object it is optional. With record separators, white
+   * space must follow a number, true, false or null, which may otherwise be cut. Default false: exactly one
    * value.
    */
   sequence?: boolean | undefined;

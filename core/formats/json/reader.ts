@@ -16,6 +16,7 @@ import {
   OPEN_BRACE,
   OPEN_BRACKET,
   QUOTE,
+  RECORD_SEPARATOR,
   skipSeparators,
   skipWhite,
   SPACE,
@@ -79,6 +80,8 @@ export class JsonReader extends TokenReader {
   /** 1 for each open container that is an object, outermost first. */
   #stack = new Uint8Array(64);
   #values = 0;
+  /** True in a sequence with record separators. */
+  #isSeparated = false;
   /** Compares keys with the expected ones and sends them by number. */
   readonly #fields: FieldState | undefined;
   /** Request for rows that the sink can read; undefined if it cannot. */
@@ -183,8 +186,11 @@ export class JsonReader extends TokenReader {
       byte = bytes[at]!;
       if (byte <= SPACE) {
         const start = at;
-        at = (state === BETWEEN || state === AFTER_SCALAR ? skipSeparators(bytes, at, to) : skipWhite(bytes, view, at, to)) | 0;
-        if (state === AFTER_SCALAR && at > start) state = BETWEEN;
+        if (state === BETWEEN || state === AFTER_SCALAR) {
+          at = skipSeparators(bytes, at, to) | 0;
+          if (byte === RECORD_SEPARATOR || bytes[at - 1] === RECORD_SEPARATOR) this.#isSeparated = true;
+          if (at > start) state = BETWEEN;
+        } else at = skipWhite(bytes, view, at, to) | 0;
         if (at === to) break;
         byte = bytes[at]!;
       }
@@ -242,6 +248,7 @@ export class JsonReader extends TokenReader {
         if (byte !== CLOSE_BRACE || state !== FIRST_KEY) this.#unexpected(bytes, at, state, inObject);
         state = AFTER_VALUE;
       } else if (state <= BETWEEN) {
+        if (state === BETWEEN && this.#isSeparated && this.isRecordCut(bytes, at, to, last)) break;
         if (byte === MINUS || (byte ^ ZERO) <= 9) {
           if (values >= maxValues) this.exceed('values', at);
           const count =

@@ -246,6 +246,7 @@ export class JsonSlices implements SlicedDecode {
       to = end;
     }
     if (to - at - 2 > limits.stringLength) return this.#input.fail();
+    if (this.#tree.levels.length === 1 && this.#sequence?.mayBeCut(at, to)) return this.#input.fail();
     const value = this.#input.parse('', at, to, '');
     if (value === NOT_PLAIN) return this.#input.fail();
     this.#input.advance(to);

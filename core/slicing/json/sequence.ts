@@ -1,5 +1,5 @@
 import type { Limits } from '../../limits.ts';
-import { BRACE_BIT, CLOSE_BRACE, isWhite, LINE_FEED, OPEN_BRACE, RECORD_SEPARATOR } from './bytes.ts';
+import { BRACE_BIT, CLOSE_BRACE, isWhite, LINE_FEED, OPEN_BRACE, QUOTE, RECORD_SEPARATOR } from './bytes.ts';
 import type { JsonInput } from './input.ts';
 import type { RunReader } from './runs.ts';
 import type { JsonTree } from './tree.ts';
@@ -19,6 +19,8 @@ const MAX_UTF8 = 3;
 export class SequenceReader {
   /** True right after a number, string, boolean or null, which the next value must not touch. */
   isAfterScalar = false;
+  /** True in a sequence with record separators. */
+  #isSeparated = false;
   readonly #input: JsonInput;
   readonly #tree: JsonTree;
   readonly #runs: RunReader;
@@ -51,6 +53,7 @@ export class SequenceReader {
     let at = start;
     while (at < end && isSeparator(bytes[at])) at += 1;
     window.at = at;
+    if (at > start && (bytes[start] === RECORD_SEPARATOR || bytes[at - 1] === RECORD_SEPARATOR)) this.#isSeparated = true;
     if (at > start) this.isAfterScalar = false;
     // A scalar without a separator after it is not complete yet.
     if (isSeparator(bytes[at - 1]) || (bytes[at - 1]! | BRACE_BIT) === CLOSE_BRACE) this.#input.pass(this.#tree);
@@ -63,6 +66,12 @@ export class SequenceReader {
     const to = this.#input.pieceEnd(at);
     if (at >= this.#noLineBefore && this.#readLines(at, Math.min(to, at + this.#lineBytes))) return true;
     return (bytes[at]! | BRACE_BIT) === OPEN_BRACE ? this.#readContainer(at, to, end) : 'value';
+  }
+
+  /** True if a scalar in `at..to` may be cut: a record separator, or nothing, follows it instead of white space (RFC 7464 section 2.4). */
+  mayBeCut(at: number, to: number): boolean {
+    const { bytes, end } = this.#input.window;
+    return this.#isSeparated && bytes[at] !== QUOTE && (to === end || bytes[to] === RECORD_SEPARATOR);
   }
 
   /** Reads a list or object in one piece if it ends within a piece. */
@@ -84,7 +93,7 @@ export class SequenceReader {
   /** Reads lines in `at..end` that hold one value each; false if the first does not. */
   #readLines(at: number, end: number): boolean {
     const { bytes, end: last } = this.#input.window;
-    const to = this.#input.isLast && end === last ? end : at + bytes.subarray(at, end).lastIndexOf(LINE_FEED);
+    const to = this.#input.isLast && end === last && !this.#isSeparated ? end : at + bytes.subarray(at, end).lastIndexOf(LINE_FEED);
     this.#noLineBefore = end;
     if (to <= at) return false;
     let text: string;

@@ -3,7 +3,7 @@ import { Reader } from '../../../reading/reader.ts';
 import type { Sink } from '../../../reading/sink.ts';
 import { invalidUtf8, validateUtf8 } from '../../../bytes/text/text.ts';
 import type { JsonOptions } from '../options.ts';
-import { BACKSLASH, isNumberByte, LETTER_E, MINUS, nameByte, PLUS, POINT, QUOTE, ZERO } from './characters.ts';
+import { BACKSLASH, isNumberByte, LETTER_E, MINUS, nameByte, PLUS, POINT, QUOTE, RECORD_SEPARATOR, ZERO } from './characters.ts';
 import { findSpecial, hexDigit, isShortEscape, unescapeTo } from './strings.ts';
 
 /** Returned by methods instead of a position if the window ends inside the token. */
@@ -49,6 +49,22 @@ export abstract class TokenReader extends Reader {
     while (at < to && isNumberByte(bytes[at]!)) at += 1;
     this.#scanned = at === to && !last ? at - from : 0;
     return this.#scanned > 0;
+  }
+
+  /**
+   * True if the window ends in the number, true, false or null at `at`, or right after it. In a sequence with record separators,
+   * it may have been cut unless white space follows (RFC 7464 section 2.4): throws if it ends with its record.
+   */
+  protected isRecordCut(bytes: Uint8Array, at: number, to: number, last: boolean): boolean {
+    const isPart = isNumberByte(bytes[at]!) ? isNumberByte : isLetter;
+    // A longer word is none of them.
+    const most = isPart === isLetter ? Math.min(to, at + FALSE.length + 1) : to;
+    let end = at;
+    while (end < most && isPart(bytes[end]!)) end += 1;
+    if (end === at || (end < to && bytes[end] !== RECORD_SEPARATOR)) return false;
+    if (end < to || last) this.fail('truncated', 'the record may be cut: white space must follow a number, true, false or null', end);
+    this.#scanned = isPart === isLetter ? 0 : end - at;
+    return true;
   }
 
   /** Reads a string that has escapes, is cut or is invalid, from its opening quotation mark. */
@@ -197,4 +213,8 @@ export abstract class TokenReader extends Reader {
     }
     return from + BYTE_ORDER_MARK.length;
   }
+}
+
+function isLetter(byte: number): boolean {
+  return byte >= 0x61 && byte <= 0x7a;
 }

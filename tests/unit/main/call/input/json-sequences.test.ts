@@ -1,6 +1,8 @@
 /** The names of sequences of JSON, as lines and with the record separator of RFC 7464. */
 import { describe, expect, test } from 'vitest';
 import { createDecoder } from '../../../../../main/index.ts';
+import { decodeSync } from '../../../../../main/sync.ts';
+import json from '../../../../../core/formats/json/index.ts';
 import { receive, respond } from '../../../../../main/server.ts';
 
 const values = Array.from({ length: 3_000 }, (_, id) => ({ id, text: `text ${id}`, list: [id, null] }));
@@ -20,13 +22,13 @@ const BODIES: readonly [type: string, body: string, expected: unknown[]][] = [
 ];
 
 /** A body that arrives in chunks. */
-function streamOf(text: string): ReadableStream<Uint8Array<ArrayBuffer>> {
+function streamOf(text: string, size = 40_001): ReadableStream<Uint8Array<ArrayBuffer>> {
   const bytes = new TextEncoder().encode(text);
   let at = 0;
   return new ReadableStream({
     pull(stream) {
       if (at >= bytes.length) stream.close();
-      else stream.enqueue(bytes.slice(at, (at += 40_001)));
+      else stream.enqueue(bytes.slice(at, (at += size)));
     },
   });
 }
@@ -50,6 +52,52 @@ describe.each(BODIES)('%s', (type, body, expected) => {
     expect(last).toEqual(expected);
     const init = { method: 'POST', headers: { 'content-type': type }, body: make(), duplex: 'half' } as RequestInit;
     expect(await receive(new Request('http://localhost/', init))).toEqual(expected);
+  });
+});
+
+describe.each([
+  ['a number', '12'],
+  ['a long number', '1'.repeat(50_000)],
+  ['true', 'true'],
+  ['null', 'null'],
+])('%s at the end of a record, after which white space must follow', (_, scalar) => {
+  const decoder = createDecoder();
+  const type = 'application/json-seq';
+  const response = (body: BodyInit): Response => new Response(body, { headers: { 'content-type': type } });
+  const before = { id: 1, list: ['a', 2] };
+  const lists = records + '\u001e[1]\n';
+  const start = `\u001e${JSON.stringify(before)}\n`;
+
+  test.each([
+    ['at the end', `${start}\u001e${scalar}`, [before]],
+    ['before another record', `${start}\u001e${scalar}\u001e${JSON.stringify(before)}\n`, [before]],
+    ['after a scalar', `${start}\u001e"a"\n\u001e1\n\u001e${scalar}`, [before, 'a', 1]],
+    ['in a long sequence', `${lists}\u001e${scalar}\u001e2\n`, [...values, [1]]],
+    ['at the end of a long sequence', `${lists}\u001e${scalar}`, [...values, [1]]],
+  ])('is an error, and not given: %s', async (_, body, expected) => {
+    const error = { code: 'truncated', message: expect.stringContaining('the record may be cut') };
+    for (const make of [(): BodyInit => body, (): BodyInit => streamOf(body), (): BodyInit => streamOf(body, body.length > 20_000 ? 1_009 : 3)]) {
+      await expect(decoder.decode(response(make()))).rejects.toMatchObject(error);
+      await expect(decoder.decode(response(make()), { as: 'rows' })).rejects.toMatchObject(error);
+      const items: unknown[] = [];
+      const loop = async (): Promise<void> => {
+        for await (const batch of decoder.batches(response(make()))) items.push(...batch);
+      };
+      await expect(loop()).rejects.toMatchObject(error);
+      expect(items).toEqual(expected);
+    }
+    expect(() => decodeSync(json, new TextEncoder().encode(body), { options: { sequence: true } })).toThrow('the record may be cut');
+    await expect(receive(new Request('http://localhost/', { method: 'POST', headers: { 'content-type': type }, body }))).rejects.toMatchObject({
+      status: 400,
+    });
+  });
+
+  test('is given with white space after it, and without record separators', async () => {
+    const value: unknown = JSON.parse(scalar);
+    for (const white of ['\n', ' ', '\t', '\r']) expect(await decoder.decode(response(`\u001e1\n\u001e${scalar}${white}`))).toEqual([1, value]);
+    expect(await decoder.decode(response(`\u001e1\n\u001e"${scalar}"`))).toEqual([1, scalar]);
+    expect(await decoder.decode(response(`1\n${scalar}`))).toEqual([1, value]);
+    expect(await decoder.decode(response(streamOf(`\u001e1\n\u001e${scalar}\n`, 1_001)))).toEqual([1, value]);
   });
 });
 
