@@ -57,7 +57,7 @@ export function checkSchemas(schemas: Readonly<Record<string, SchemaDefinition>>
 const SCHEMA = ['format', 'schema', 'urls', 'mediaTypes'];
 /** Names of the options of a decoder. */
 const DECODER =
-  'workers createWorker kernel queueLimit idleTimeout timeout route syncBelow formatOptions schemas limits reviveTag invalidText measure keepBodies'.split(
+  'workers createWorker kernel queueLimit idleTimeout timeout route limits reviveTag invalidText syncBelow formatOptions schemas measure keepBodies'.split(
     ' ',
   );
 /** Names of the options of a call. */
