@@ -9,7 +9,7 @@ export const BYTES_PER_VALUE = 16;
  * Maximum number of values that take no bytes in one payload of any size. As empty objects (40 to 60 bytes each) they
  * fill half a gigabyte.
  */
-const MOST_EMPTY = 10_000_000;
+const MAX_EMPTY = 10_000_000;
 
 /**
  * Limits the output relative to the input. Readers of formats in which a value can take no bytes call `spend` for such
@@ -65,7 +65,7 @@ export class Budget {
   spendEmpty(values: number, offset?: number): void {
     this.spend(values, offset);
     this.#empty += values;
-    if (this.#empty > MOST_EMPTY) {
+    if (this.#empty > MAX_EMPTY) {
       throw new LimitError('expansion', 'more than 10 million values that take no bytes', { offset });
     }
   }

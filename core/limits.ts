@@ -41,4 +41,4 @@ export function resolveLimits(limits?: Partial<Limits>, defaults = DEFAULT_LIMIT
 }
 
 /** Maximum bytes of one token under any limits: readers' positions are 32-bit integers. */
-export const LONGEST_TOKEN = 2 ** 30;
+export const MAX_TOKEN_LENGTH = 2 ** 30;

@@ -4,8 +4,8 @@ import type { ColumnSink } from '../core/sinks/columns/columns.ts';
 
 /** Bytes decoded for the first batch, and minimum and maximum for a later one. */
 const FIRST_BYTES = 32 * 1024;
-const LEAST_BYTES = 8 * 1024;
-const MOST_BYTES = 2 * 1024 * 1024;
+const MIN_BYTES = 8 * 1024;
+const MAX_BYTES = 2 * 1024 * 1024;
 /** Milliseconds that complete items wait for more input before they are sent. */
 const IDLE_MS = 20;
 
@@ -95,6 +95,6 @@ export class BatchPacer {
 
   /** Sets the bytes of a batch, or at least of a slice, from its number of items. */
   #aim(items: number): void {
-    if (this.#itemBytes > 0) this.#goal = Math.max(LEAST_BYTES, Math.min(MOST_BYTES, items * this.#itemBytes)) | 0;
+    if (this.#itemBytes > 0) this.#goal = Math.max(MIN_BYTES, Math.min(MAX_BYTES, items * this.#itemBytes)) | 0;
   }
 }

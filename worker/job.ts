@@ -24,8 +24,8 @@ type JobForm = Pick<DecodeJob, 'batches' | 'text' | 'raw'>;
 
 /** Bytes of the first slice; later ones adapt to the speed. */
 const FIRST_SLICE = 256 * 1024;
-const LEAST_SLICE = 64 * 1024;
-const MOST_SLICE = 8 * 1024 * 1024;
+const MIN_SLICE = 64 * 1024;
+const MAX_SLICE = 8 * 1024 * 1024;
 /** Target duration of a slice, in milliseconds. */
 const SLICE_MS = 8;
 /** Milliseconds of decoding before the job yields to others. */
@@ -221,6 +221,6 @@ function now(): number {
 
 /** Bytes of the next slice, so that it takes the target duration. */
 function nextSize(size: number, read: number, took: number): number {
-  const fit = took > 0 ? (read * SLICE_MS) / took : MOST_SLICE;
-  return Math.max(LEAST_SLICE, Math.min(MOST_SLICE, size * 4, fit)) | 0;
+  const fit = took > 0 ? (read * SLICE_MS) / took : MAX_SLICE;
+  return Math.max(MIN_SLICE, Math.min(MAX_SLICE, size * 4, fit)) | 0;
 }

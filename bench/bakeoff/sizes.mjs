@@ -7,7 +7,7 @@ import { payload } from '../../demo/server/payload.mjs';
 const GZIP_LEVEL = 6;
 const BROTLI_LEVEL = 5;
 /** Larger payloads are not compressed, which would take many seconds each. */
-const MOST = 50e6;
+const MAX_COUNT = 50e6;
 
 /**
  * @typedef {object} Size
@@ -26,7 +26,7 @@ const MOST = 50e6;
  */
 export async function sizesOf({ group, format, query }) {
   const { path, bytes } = await payload(query);
-  if (bytes > MOST) return { group, format, bytes, gzip: null, brotli: null };
+  if (bytes > MAX_COUNT) return { group, format, bytes, gzip: null, brotli: null };
   const content = await readFile(path);
   const [zipped, brotli] = await Promise.all([
     promisify(gzip)(content, { level: GZIP_LEVEL }),

@@ -16,7 +16,7 @@
 /** Identifiers of both formats. */
 const NAME = /^[A-Za-z_][A-Za-z\d_]*$/;
 /** Objects at one place with more different keys than this are dictionaries. */
-const MOST_FIELDS = 200;
+const MAX_FIELDS = 200;
 
 /**
  * @param {any} value JSON
@@ -47,9 +47,9 @@ function addObject(type, value) {
   if (type.values === undefined) {
     const fields = (type.fields ??= new Map());
     const isRecord = keys.every((key) => NAME.test(key) && key !== '__proto__');
-    if (isRecord && fields.size + keys.length <= 2 * MOST_FIELDS) {
+    if (isRecord && fields.size + keys.length <= 2 * MAX_FIELDS) {
       for (const key of keys) add(getOrMake(fields, key), value[key]);
-      if (fields.size <= MOST_FIELDS) return;
+      if (fields.size <= MAX_FIELDS) return;
       type.values = {};
     } else {
       type.values = {};

@@ -17,7 +17,7 @@ import { firstLine } from '../report.mjs';
 
 /** Large payloads have fewer warm-up decodes. */
 const WARM_UP_BYTES = 40e6;
-const MOST_WARM_UPS = 8;
+const MAX_WARM_UPS = 8;
 
 /**
  * Measures in rounds in which every contender decodes once, so that other work of the machine affects all of them. The
@@ -31,7 +31,7 @@ const MOST_WARM_UPS = 8;
  * @returns {Promise<Measured[]>}
  */
 export async function measureInTurn(browser, site, entries, runs, bytes) {
-  const warmUps = Math.max(1, Math.min(MOST_WARM_UPS, Math.round(WARM_UP_BYTES / bytes)));
+  const warmUps = Math.max(1, Math.min(MAX_WARM_UPS, Math.round(WARM_UP_BYTES / bytes)));
   /** @type {(Measured & { loses: boolean, page?: Opened })[]} */
   const all = [];
   try {

@@ -54,7 +54,7 @@ const MAIN = [
 
 /** Contenders that write a stream without keeping its bytes, and their only group. */
 export const STREAMS = ['unspool-stream', 'unspool-stream-items'];
-const LONGEST_STREAM = 'trips-1000000';
+const MAX_STREAM_LENGTH = 'trips-1000000';
 
 /**
  * @typedef {object} EncodeCase
@@ -127,7 +127,7 @@ export function selectEncoding({ quick, full, only, sizes, formats, contenderNam
         if (!own.includes(encodeCase.format)) return false;
         if (contenderNames.length > 0) return contenderNames.some((part) => id.includes(part));
         // These measure the memory of a long stream.
-        if (STREAMS.includes(id) && encodeCase.group !== LONGEST_STREAM) return false;
+        if (STREAMS.includes(id) && encodeCase.group !== MAX_STREAM_LENGTH) return false;
         // A small call always returns one array.
         if (encodeCase.mode === 'calls' && id === 'unspool-array') return false;
         return full || Number(encodeCase.rows) < 1_000_000 || MAIN.includes(id) || STREAMS.includes(id);

@@ -29,8 +29,8 @@ const LIMITED_GROUP = 'trips-100000';
 /** Limit of a small call ÷ that of the fastest library. */
 const SMALL_CALLS = 1.05;
 /** Limits for a million trips: longest block, and memory in addition to the output. */
-const LARGEST_GROUP = 'trips-1000000';
-const LONGEST_BLOCK_MS = 16;
+const MAX_GROUP = 'trips-1000000';
+const MAX_BLOCK_MS = 16;
 const MARGIN_BYTES = 32e6;
 
 const contenders = new Map(ENCODING_FIELD.map((contender) => [contender.id, contender]));
@@ -112,13 +112,13 @@ export function encodeBars(results) {
       const rival = fastestLibrary(results, result)?.contender;
       own.push(...bar(result, `÷ ${rival}`, ratioToFastest(results, result)?.median, isSmall ? SMALL_CALLS : 1));
     }
-    if (group !== LARGEST_GROUP) return own;
+    if (group !== MAX_GROUP) return own;
     if (STREAMS.includes(result.contender)) return bar(result, 'peak memory', peakOf(result) ?? undefined, MARGIN_BYTES, 'B');
     // Pages encode in slices, servers at once.
     const isFor = result.place === 'chromium' ? result.contender === 'unspool-slices' : result.contender === 'unspool';
     if (isFor) own.push(...bar(result, 'peak memory − output', (peakOf(result) ?? NaN) - result.bytes, MARGIN_BYTES, 'B'));
     if (result.contender === 'unspool-slices') {
-      own.push(...bar(result, 'longest block', medianOf(result, 'blockMs') ?? undefined, LONGEST_BLOCK_MS, 'ms'));
+      own.push(...bar(result, 'longest block', medianOf(result, 'blockMs') ?? undefined, MAX_BLOCK_MS, 'ms'));
     }
     return own;
   });

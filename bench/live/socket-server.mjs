@@ -11,7 +11,7 @@ const KEYS = 10;
 const VARIANTS = 10;
 const TICK_MS = 2;
 /** Bytes that a socket may buffer: a browser receives fewer messages than a flood has. */
-const MOST_BUFFERED = 2 ** 24;
+const MAX_BUFFERED = 2 ** 24;
 
 /** @param {number} index @param {number} count */
 const trips = (index, count) =>
@@ -63,7 +63,7 @@ export async function serveMessages(perSecond) {
     let sent = 0;
     const timer = setInterval(() => {
       const due = ((performance.now() - start) / 1000) * rate;
-      for (; sent < due && socket.bufferedAmount < MOST_BUFFERED; sent += 1) socket.send(messages[sent % messages.length] ?? '');
+      for (; sent < due && socket.bufferedAmount < MAX_BUFFERED; sent += 1) socket.send(messages[sent % messages.length] ?? '');
     }, TICK_MS);
     socket.on('close', () => clearInterval(timer));
   });

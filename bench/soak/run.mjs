@@ -24,7 +24,7 @@ const MINUTES = 10;
 const PARTS = 12;
 const WARM_UP = 4;
 /** Limit for the growth of memory. */
-const MOST_GROWTH = 1.1;
+const MAX_GROWTH = 1.1;
 /** Idle milliseconds before memory is measured. */
 const QUIET_MS = 1_500;
 /** Milliseconds between two stops of the service workers. */
@@ -172,7 +172,7 @@ ${sum.cancelled} cancelled, ${sum.hung} never settled, ${sum.wrong.length} wrong
   console.log(`  heaps ${megabytes(last.heap)}, × ${growth[0]?.toFixed(2)}; processes ${megabytes(last.resident)}, × ${growth[1]?.toFixed(2)}`);
   console.log(`  by parts: ${memory.map(({ heap, resident }) => `${megabytes(heap)}/${megabytes(resident)}`).join(' ')}`);
   for (const wrong of sum.wrong.slice(0, 10)) console.error(`  ${wrong}`);
-  return sum.hung + sum.wrong.length + left + pending.reduce((a, b) => a + b, 0) === 0 && growth.every((factor) => factor <= MOST_GROWTH);
+  return sum.hung + sum.wrong.length + left + pending.reduce((a, b) => a + b, 0) === 0 && growth.every((factor) => factor <= MAX_GROWTH);
 }
 
 /**

@@ -8,7 +8,7 @@ const FIRST_MS = 100;
 const READY_MS = 50;
 /** Decoding JSON takes nearly as long as its download. */
 const READY_JSON_MS = 200;
-const LONGEST_BLOCK_MS = 16;
+const MAX_BLOCK_MS = 16;
 const FLAT_BYTES = 150e6;
 /** The line and the number of rows that have bars. */
 const LINE = { rate: 1000, rows: 1_000_000 };
@@ -46,7 +46,7 @@ export function checkStreamBars(results) {
     return [
       ...bar(result, `${what}: first rows after the first byte`, result.firstMs, FIRST_MS),
       ...bar(result, `${what}: all rows after the last byte`, result.readyMs, streamCase.format === 'json' ? READY_JSON_MS : READY_MS),
-      ...bar(result, `${what}: longest block`, result.longestBlockMs, LONGEST_BLOCK_MS),
+      ...bar(result, `${what}: longest block`, result.longestBlockMs, MAX_BLOCK_MS),
     ];
   });
 }
@@ -61,7 +61,7 @@ function ordersBars(result, what) {
   return [
     ...bar(result, `${what}: first rows after the first byte`, result.firstMs, ORDERS_MS),
     ...bar(result, `${what}: all rows after the last byte`, result.readyMs, ORDERS_MS),
-    ...bar(result, `${what}: longest block`, result.longestBlockMs, LONGEST_BLOCK_MS),
+    ...bar(result, `${what}: longest block`, result.longestBlockMs, MAX_BLOCK_MS),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { DecodeError } from '../errors.ts';
-import { MOST_PART_BYTES, VERSION } from './block.ts';
+import { MAX_PART_BYTES, VERSION } from './block.ts';
 
 /**
  * The serialised form of a block: all parts in one ArrayBuffer, for a cache or a response.
@@ -63,7 +63,7 @@ export function blockParts(file: ArrayBuffer, size = file.byteLength): PartRange
     const offset = index[at * 2]!;
     const length = index[at * 2 + 1]!;
     // Each part begins where the one before ends, so no byte is read twice.
-    if (offset !== end || !(length >= 0 && length <= MOST_PART_BYTES)) throw malformed();
+    if (offset !== end || !(length >= 0 && length <= MAX_PART_BYTES)) throw malformed();
     end += align(length);
     if (offset + length > size) throw incomplete();
     return { offset, length };

@@ -17,7 +17,7 @@ export const MAGIC = 0x50534e55;
 export const VERSION = 2;
 export const HEADER_BYTES = 32;
 /** Offsets in a part are signed words. */
-export const MOST_PART_BYTES = 2 ** 31 - 1;
+export const MAX_PART_BYTES = 2 ** 31 - 1;
 
 /** Flags of a part. */
 export const PART_LAST = 1;

@@ -1,7 +1,7 @@
 import { NetworkError, TimeoutError } from '../errors.ts';
 import { bytesFrom } from './bytes-in.ts';
 
-const MOST_TIMEOUT = 2 ** 31 - 1;
+const MAX_TIMEOUT = 2 ** 31 - 1;
 /** Bytes read from a body at a time. Chromium may have up to 2 MB ready if the body was not read for a while. */
 const PIECE_BYTES = 128 * 1024;
 
@@ -110,7 +110,7 @@ export class ByteInput {
     const { stallTimeout } = this;
     let timer: ReturnType<typeof setTimeout> | undefined;
     try {
-      if (stallTimeout === undefined || stallTimeout > MOST_TIMEOUT) return await this.#source.read();
+      if (stallTimeout === undefined || stallTimeout > MAX_TIMEOUT) return await this.#source.read();
       return await new Promise((resolve, reject) => {
         timer = setTimeout(() => reject(new TimeoutError(`no byte arrived for ${stallTimeout} ms`)), stallTimeout);
         this.#source.read().then(resolve, reject);

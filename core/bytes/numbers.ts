@@ -45,7 +45,7 @@ export function readFloat16(bits: number): number {
 const DIGITS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 /** Bytes of the longest integer: engines need quadratic time to format one as decimal digits. */
-export const LONGEST_INTEGER = 4_096;
+export const MAX_INTEGER_LENGTH = 4_096;
 
 /** The big-endian unsigned integer in `from..end`. */
 export function readBigInteger(bytes: Uint8Array, from: number, end: number): bigint {

@@ -13,7 +13,7 @@ export const SLACK = 1024;
 
 const FIRST_CHUNK = 1 << 16;
 const SECOND_CHUNK = 1 << 18;
-const LARGEST_CHUNK = 1 << 20;
+const MAX_CHUNK = 1 << 20;
 /** Bytes after which loops check the time, unless chunks are smaller. */
 const SLICE_BYTES = 1 << 17;
 
@@ -47,7 +47,7 @@ export class Output {
   /** Bytes taken. */
   #taken = 0;
   #next = SECOND_CHUNK;
-  #most = LARGEST_CHUNK;
+  #most = MAX_CHUNK;
   #chunk: Uint8Array<ArrayBuffer>;
   #at = 0;
   #outer: Output | undefined;

@@ -13,16 +13,16 @@ const ENOUGH = 32;
  */
 const SEVERAL = 4;
 /** Maximum number of objects read one by one while no run of rows is long enough. */
-const LONGEST_PAUSE = 64;
+const MAX_PAUSE = 64;
 /** Maximum number of objects read one by one after requests that read fewer rows. */
-const LONGEST_WAIT = 1024;
+const MAX_WAIT = 1024;
 /** Objects read one by one if their table has values that no kernel reads. */
 const DEAD_WAIT = 32;
 /** The rest of a window counts as a cut row if it is not longer than this many average rows. */
 const CUT_ROWS = 4;
 
 /** Lists of keys that a table's records may have had, of which the table has some: a kernel for each takes memory. */
-const MOST_LAYOUTS = 16;
+const MAX_LAYOUTS = 16;
 
 /** Factor for the window of items kept as raw bytes. */
 const RAW_WINDOW = 4;
@@ -80,7 +80,7 @@ export class KernelRuns {
   /** Number of objects to wait for while there are fewer than `least` rows; doubles until rows are read. */
   postpone(): number {
     const pause = this.#pause;
-    this.#pause = Math.min(pause * 2, LONGEST_PAUSE);
+    this.#pause = Math.min(pause * 2, MAX_PAUSE);
     return pause;
   }
 
@@ -92,7 +92,7 @@ export class KernelRuns {
     let known = this.#tables.get(table);
     const raw = table instanceof LazyTable;
     const layout = raw ? undefined : request.layout;
-    if (known === undefined || (known.layout !== layout && known.layouts < MOST_LAYOUTS)) {
+    if (known === undefined || (known.layout !== layout && known.layouts < MAX_LAYOUTS)) {
       const kernel = raw ? new LazyKernel(this.#kernel, table, request) : new TableKernel(this.#kernel, table, request);
       const least = Math.min(setting.firstWindow * (raw ? RAW_WINDOW : 1), setting.window);
       known = { kernel, layout, layouts: (known?.layouts ?? 0) + 1, window: least, least };
@@ -135,8 +135,8 @@ export class KernelRuns {
       this.least = this.#pause = this.#firstPause;
     } else {
       request.skipRecords = this.#penalty;
-      this.#penalty = Math.min(this.#penalty * 2, LONGEST_WAIT);
-      this.least = Math.min(this.least * 2, LONGEST_WAIT);
+      this.#penalty = Math.min(this.#penalty * 2, MAX_WAIT);
+      this.least = Math.min(this.least * 2, MAX_WAIT);
     }
     // A run that stops early would waste most of a long window.
     if (this.#end < this.#last) known.window = Math.max(known.least, Math.min(known.window, 2 * (at - this.#from)));

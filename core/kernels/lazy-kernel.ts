@@ -23,7 +23,7 @@ import {
 import type { Kernel, ReadRows, ReadsRows } from './kernel.ts';
 
 /** Maximum number of values counted in one run. */
-const MOST_VALUES = 2 ** 30;
+const MAX_VALUES = 2 ** 30;
 
 /** Validates items of a list with a kernel, and keeps their bytes as rows: all, or those of some parts. */
 export class LazyKernel implements ReadsRows {
@@ -67,8 +67,8 @@ export class LazyKernel implements ReadsRows {
     words[(context + CONTEXT_LONGEST) >> 2] = Math.min(longest, WINDOW_BYTES);
     words[(context + CONTEXT_BINARY) >> 2] = Math.min(longestBinary, WINDOW_BYTES);
     words[(context + CONTEXT_FLAGS) >> 2] = flags;
-    words[(context + CONTEXT_DEPTH) >> 2] = Math.min(depth, MOST_VALUES);
-    words[(context + CONTEXT_MOST) >> 2] = Math.min(values, MOST_VALUES);
+    words[(context + CONTEXT_DEPTH) >> 2] = Math.min(depth, MAX_VALUES);
+    words[(context + CONTEXT_MOST) >> 2] = Math.min(values, MAX_VALUES);
     const rows = this.#check!(from, to, Math.min(room, RUN_ROWS));
     this.status = words[(context + CONTEXT_STATUS) >> 2]!;
     this.position = words[(context + CONTEXT_POSITION) >> 2]!;

@@ -2,7 +2,7 @@ import { Kernel, type KernelSetting } from './kernel.ts';
 import { KERNELS } from './module.ts';
 
 /** Kernels with more memory are not reused. */
-const MOST_KEPT = 8 * 1024 * 1024;
+const MAX_KEPT = 8 * 1024 * 1024;
 
 /** Decodes the text of a module: see `scripts/generate/kernels.mjs`. */
 export function bytesOf(text: string): Uint8Array<ArrayBuffer> {
@@ -60,7 +60,7 @@ export class KernelPool {
 
   /** Returns a kernel after its decode. */
   give(kernel: Kernel): void {
-    if (kernel.size > MOST_KEPT) return;
+    if (kernel.size > MAX_KEPT) return;
     kernel.reset();
     this.#free = kernel;
   }

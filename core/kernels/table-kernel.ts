@@ -52,9 +52,9 @@ import { KernelDictionary } from './kernel-dictionary.ts';
 /** Kind of a column whose values are validated and not stored: `KIND_SKIP` of `assembly/cells.ts`. */
 const KIND_SKIP = 9;
 /** Most values that one run counts. */
-const MOST_VALUES = 2 ** 30;
+const MAX_VALUES = 2 ** 30;
 /** Records with more keys are left to the reader. */
-const MOST_COLUMNS = 128;
+const MAX_COLUMNS = 128;
 /** Rows after which a dictionary is first evaluated. */
 const FIRST_LOOK = 256;
 /** Predictions after which they are evaluated: three of four must be correct. */
@@ -92,7 +92,7 @@ export class TableKernel implements ReadsRows {
     this.#fields = columns;
     const keys = names.flatMap((name) => request.keyBytes(name) ?? []);
     const bytes = keys.reduce((sum, key) => sum + key.length + 16, 0);
-    this.#columns = columns.length > MOST_COLUMNS ? 0 : kernel.allocate(columns.length * (COLUMN_BYTES + PATTERN_BYTES + 16) + bytes, true);
+    this.#columns = columns.length > MAX_COLUMNS ? 0 : kernel.allocate(columns.length * (COLUMN_BYTES + PATTERN_BYTES + 16) + bytes, true);
     this.#steps = request.steps ? kernel.allocate(sizeOf(request.steps)) : 0;
     this.#symbols = request.steps ? this.#steps + 4 * request.steps.words.length : 0;
     const hasRoom = this.#columns !== 0 && (request.steps === undefined || this.#steps !== 0);
@@ -172,9 +172,9 @@ export class TableKernel implements ReadsRows {
     const { words, context } = this.#kernel;
     const { depth, longestBinary, values, objectValues } = this.request;
     const inner = values - room * (this.#fields.length + objectValues);
-    words[(context + CONTEXT_DEPTH) >> 2] = Math.min(depth, MOST_VALUES) - 1;
+    words[(context + CONTEXT_DEPTH) >> 2] = Math.min(depth, MAX_VALUES) - 1;
     words[(context + CONTEXT_BINARY) >> 2] = Math.min(longestBinary, WINDOW_BYTES);
-    words[(context + CONTEXT_MOST) >> 2] = Math.max(0, Math.min(inner, MOST_VALUES));
+    words[(context + CONTEXT_MOST) >> 2] = Math.max(0, Math.min(inner, MAX_VALUES));
   }
 
   /** Copies the state of the columns to the kernel. Returns false if it cannot read this table. */

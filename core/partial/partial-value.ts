@@ -20,7 +20,7 @@ const HEAD_BYTES = 64;
 const FREE_COPIES = 2 ** 22;
 const COPIES_PER_BYTE = 32;
 /** Longer numbers are given once they are complete. */
-const LONGEST_NUMBER = 400;
+const MAX_NUMBER_LENGTH = 400;
 
 const encoder = new TextEncoder();
 
@@ -233,7 +233,7 @@ export class PartialValue {
       this.#cut.grow(token);
       return this.#cut.text;
     }
-    return this.#growingNumbers && token.length <= LONGEST_NUMBER ? numberOf(token) : NONE;
+    return this.#growingNumbers && token.length <= MAX_NUMBER_LENGTH ? numberOf(token) : NONE;
   }
 }
 

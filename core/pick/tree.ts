@@ -3,7 +3,7 @@ import type { KeptParts, RowLayout } from '../reading/sink-methods.ts';
 import type { RecordId, Sink } from '../reading/sink.ts';
 
 /** Keys of an object that are remembered, in order; further keys are looked up one by one. */
-const MOST_KEYS = 128;
+const MAX_KEYS = 128;
 
 /** A path to a value: keys from the root, joined by dots or as an array. Lists count for nothing: a path leads to each of their items. */
 export type PickPath = string | readonly string[];
@@ -77,7 +77,7 @@ export class PickNode implements KeptParts {
   /** The keys of the objects so far; undefined if they are too many. The same object unless there are new ones. */
   get layout(): RowLayout | undefined {
     const keys = this.#keys;
-    if (keys.length >= MOST_KEYS) return undefined;
+    if (keys.length >= MAX_KEYS) return undefined;
     return (this.#layout ??= { keys: keys.map(({ text }) => text), kept: keys.map(({ value }) => value !== undefined) });
   }
 
@@ -102,7 +102,7 @@ export class PickNode implements KeptParts {
   /** Puts a key after the one before it. Undefined if there are too many. */
   #learn(text: string): KnownKey | undefined {
     const keys = this.#keys;
-    if (keys.length >= MOST_KEYS) return undefined;
+    if (keys.length >= MAX_KEYS) return undefined;
     const known = { text, value: this.children.get(text), key: Key.of(text), index: this.#next };
     keys.splice(this.#next, 0, known);
     for (let index = this.#next + 1; index < keys.length; index += 1) keys[index]!.index = index;

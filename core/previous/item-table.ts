@@ -1,7 +1,7 @@
 import { hashRange } from '../bytes/hash.ts';
 
 /** Entries with the same hash that are compared: input that collides costs no more, and its items count as new. */
-const LONGEST_CHAIN = 8;
+const MAX_CHAIN_LENGTH = 8;
 
 /** Finds items by the hash of their bytes. The caller compares the bytes. */
 export class ItemTable {
@@ -33,7 +33,7 @@ export class ItemTable {
     const hash = this.#hash(view, from, to);
     const slot = hash & this.#mask;
     let before = -1;
-    for (let entry = this.#slots[slot]!, length = 0; entry > 0 && length < LONGEST_CHAIN; length += 1) {
+    for (let entry = this.#slots[slot]!, length = 0; entry > 0 && length < MAX_CHAIN_LENGTH; length += 1) {
       const index = entry - 1;
       const next = this.#following[index]!;
       if (this.#hashes[index] === hash && matches(index)) {

@@ -6,7 +6,7 @@ import { STEP_BYTES } from './tuning.ts';
 import type { Comparison } from './walk.ts';
 
 /** Most bytes of a root without the items of its lists: they are decoded in one step. */
-const LONGEST_REST = 64 * 1024;
+const MAX_REST_LENGTH = 64 * 1024;
 
 /** A list without items, which have no bytes. */
 const EMPTY: Held = {
@@ -91,7 +91,7 @@ function* readRoot(
     grammar.skip(bytes, skip, bytes.length);
     rest.push({ from: at, to: skip.at });
     length += skip.at - at;
-    if (length > LONGEST_REST) throw UNKNOWN;
+    if (length > MAX_REST_LENGTH) throw UNKNOWN;
     if (name === undefined) {
       at = skip.at;
     } else {

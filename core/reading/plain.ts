@@ -9,8 +9,8 @@ import type { Shape, ShapeOf } from './shapes.ts';
 /** Bytes of the largest small payload. */
 const SMALL = 16_384;
 /** Depth and values allowed. Payloads that need more, and calls with lower limits, get a reader. */
-const DEEPEST = 48;
-const MOST_VALUES = 65_536;
+const MAX_DEPTH = 48;
+const MAX_VALUES = 65_536;
 
 /**
  * Payloads are copied here: reading from views of fixed memory costs less than creating views. Bytes after the payload
@@ -25,7 +25,7 @@ export const NOT_PLAIN: Error = new Error('not plain');
 /** True if a payload may be decoded plainly. */
 export function isSmall({ length }: Uint8Array, limits: Limits): boolean {
   const { bytes, depth, values, stringLength, binaryLength } = limits;
-  return length <= SMALL && bytes >= SMALL && depth > DEEPEST + 1 && values > MOST_VALUES && stringLength >= SMALL && binaryLength >= SMALL;
+  return length <= SMALL && bytes >= SMALL && depth > MAX_DEPTH + 1 && values > MAX_VALUES && stringLength >= SMALL && binaryLength >= SMALL;
 }
 
 /**
@@ -49,7 +49,7 @@ export abstract class PlainReader {
     this.#namesKeys = namesKeys;
     this.at = 0;
     this.end = bytes.length;
-    this.#left = MOST_VALUES;
+    this.#left = MAX_VALUES;
     try {
       const value = this.root();
       return this.at === this.end ? value : undefined;
@@ -62,7 +62,7 @@ export abstract class PlainReader {
 
   /** Counts the values of a container at nesting level `depth`. */
   protected count(values: number, depth: number): void {
-    if (depth > DEEPEST || (this.#left -= values) < 0) throw NOT_PLAIN;
+    if (depth > MAX_DEPTH || (this.#left -= values) < 0) throw NOT_PLAIN;
   }
 
   /** A record with one value for each key. No key is `__proto__`. */

@@ -7,7 +7,7 @@ const EMPTY_VIEW = new DataView(EMPTY.buffer);
 /** Bytes of the next chunk appended to a cut token of unknown length. */
 const FIRST_JOIN = 64;
 /** Longer chunks are read in parts, so that positions in a window are 32-bit integers. */
-const LARGEST = 2 ** 30;
+const MAX_SIZE = 2 ** 30;
 
 /**
  * Base of every reader: a resumable state machine that is pushed chunks of any size. A format's reader implements
@@ -69,8 +69,8 @@ export abstract class Reader {
 
   /** Takes more input. The chunk is only read during the call. */
   push(chunk: Uint8Array): void {
-    for (let from = 0; from < chunk.length; from += LARGEST) {
-      this.#take(chunk.length > LARGEST ? chunk.subarray(from, from + LARGEST) : chunk);
+    for (let from = 0; from < chunk.length; from += MAX_SIZE) {
+      this.#take(chunk.length > MAX_SIZE ? chunk.subarray(from, from + MAX_SIZE) : chunk);
     }
   }
 
@@ -124,7 +124,7 @@ export abstract class Reader {
 
   #end(chunk: Uint8Array): void {
     // With no bytes carried over, the last chunk is read without a copy.
-    const inPlace = this.#carried === 0 && chunk.length <= LARGEST;
+    const inPlace = this.#carried === 0 && chunk.length <= MAX_SIZE;
     if (inPlace) this.#receive(chunk.length);
     else this.push(chunk);
     const bytes = inPlace ? chunk : this.#carry;

@@ -2,10 +2,10 @@ import type { RecordId, Sink } from './sink.ts';
 
 /** Shared lists by their first key. Bounded in lists per first key, first keys, keys per list and key length. */
 const lists = new Map<string, (readonly string[])[]>();
-const MOST_ALIKE = 16;
-const MOST_FIRST_KEYS = 256;
-const MOST_KEYS = 64;
-const LONGEST_KEY = 64;
+const MAX_ALIKE = 16;
+const MAX_FIRST_KEYS = 256;
+const MAX_KEYS = 64;
+const MAX_KEY_LENGTH = 64;
 
 /**
  * Returns the shared list of these keys; undefined if a key occurs twice. Calls define the same records repeatedly, and
@@ -17,12 +17,12 @@ export function sharedList(keys: readonly string[]): readonly string[] | undefin
   const list = known?.find((other) => sameKeys(other, keys));
   if (list) return list;
   if (hasTwice(keys)) return undefined;
-  if (keys.length > MOST_KEYS || keys.some((key) => key.length > LONGEST_KEY)) return keys;
+  if (keys.length > MAX_KEYS || keys.some((key) => key.length > MAX_KEY_LENGTH)) return keys;
   if (!known) {
-    if (lists.size === MOST_FIRST_KEYS) lists.clear();
+    if (lists.size === MAX_FIRST_KEYS) lists.clear();
     lists.set(first, [keys]);
   } else {
-    if (known.length === MOST_ALIKE) known.shift();
+    if (known.length === MAX_ALIKE) known.shift();
     known.push(keys);
   }
   return keys;
@@ -45,7 +45,7 @@ function sameKeys(one: readonly string[], other: readonly string[]): boolean {
 /** Lists of which an input has more are found by their content too, since the shared list of the same keys may have been forgotten. */
 const MANY = 4096;
 /** How many lists that no id has any longer are kept, since they are often defined again. */
-const MOST_UNUSED = 1024;
+const MAX_UNUSED = 1024;
 
 interface List {
   keys: readonly string[];
@@ -94,7 +94,7 @@ export class RecordKeys {
     let number = contents.get(content);
     if (number === undefined) {
       const unused = this.#unused;
-      if (unused === undefined || unused.size < MOST_UNUSED) number = this.#append(keys, lists);
+      if (unused === undefined || unused.size < MAX_UNUSED) number = this.#append(keys, lists);
       else {
         number = unused.values().next().value!;
         contents.delete(JSON.stringify(lists[number]!.keys));

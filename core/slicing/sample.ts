@@ -6,7 +6,7 @@ import { describeList, NO_LIST } from './list-form.ts';
 
 const PIECE_BYTES = 2 * 1024;
 /** Minimum bytes to sample, regardless of time. */
-const LEAST_BYTES = 8 * 1024;
+const MIN_BYTES = 8 * 1024;
 
 /** Time limit in milliseconds, and number of items that is enough. */
 const TIME_MS = 0.7;
@@ -27,7 +27,7 @@ export function sample(bytes: Uint8Array, setting: SessionSetting): ListForm | u
   try {
     const session = new DecodeSession(setting, sink);
     if (session.readsWhole || session.prepare(head)) return undefined;
-    while (at < head.length && (longest?.count ?? 0) < ENOUGH && (at < LEAST_BYTES || performance.now() - start < TIME_MS)) {
+    while (at < head.length && (longest?.count ?? 0) < ENOUGH && (at < MIN_BYTES || performance.now() - start < TIME_MS)) {
       session.push(head.subarray(at, at + PIECE_BYTES));
       const list = sink.longestList;
       if (list && (longest === undefined || list.count >= longest.count)) longest = list;

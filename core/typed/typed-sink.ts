@@ -8,11 +8,11 @@ const INT32: BinaryKind = BINARY_KINDS.indexOf('Int32Array');
 const KEYS: readonly (keyof FlatPoints)[] = ['positions', 'size', 'offsets'];
 
 /** Most lists within each other that become one value: those of a GeoJSON MultiPolygon. */
-const MOST_LEVELS = 4;
+const MAX_LEVELS = 4;
 
 /** Least and most numbers of a point. */
-const LEAST_SIZE = 2;
-const MOST_SIZE = 4;
+const MIN_SIZE = 2;
+const MAX_SIZE = 4;
 
 /** Numbers that a loop copies faster than a call. */
 const FEW = 16;
@@ -53,7 +53,7 @@ interface Level {
 export class TypedSink implements Sink {
   readonly #sink: Sink;
   /** Lists being collected, by level, of which `#open` are open; 0 while events are passed on. */
-  readonly #levels: Level[] = Array.from({ length: MOST_LEVELS }, () => ({ items: 0, ends: [] }));
+  readonly #levels: Level[] = Array.from({ length: MAX_LEVELS }, () => ({ items: 0, ends: [] }));
   #open = 0;
   /** Number of levels down to the numbers; 0 before the first number. */
   #depth = 0;
@@ -130,7 +130,7 @@ export class TypedSink implements Sink {
       this.#sink.beginArray(count, start, end);
       return;
     }
-    while (this.#open > 0 && (this.#open === this.#depth || this.#open === MOST_LEVELS)) this.#passOuter();
+    while (this.#open > 0 && (this.#open === this.#depth || this.#open === MAX_LEVELS)) this.#passOuter();
     this.#levels[this.#open]!.items = 0;
     this.#open += 1;
   }
@@ -147,7 +147,7 @@ export class TypedSink implements Sink {
       return;
     }
     if (this.#open === this.#depth) {
-      const isPoint = items >= LEAST_SIZE && items <= MOST_SIZE;
+      const isPoint = items >= MIN_SIZE && items <= MAX_SIZE;
       while (this.#open > 1 && (!isPoint || (this.#size > 0 && this.#size !== items))) this.#passOuter();
       this.#size = items;
     } else if (this.#open > 1) ends.push((ends.at(-1) ?? 0) + items);

@@ -13,7 +13,7 @@ export interface ExtraKeysOption {
 type Named = { readonly key: string } | { readonly name: string };
 
 /** UTF-16 units of the longest key that an error shows, or for which it suggests a name. */
-const LONGEST = 64;
+const MAX_LENGTH = 64;
 
 const known = new WeakMap<readonly Named[], ReadonlySet<string>>();
 
@@ -40,7 +40,7 @@ export function refuseExtraKeys(value: object, name: string, fields: readonly Na
     if (item === undefined || isOther?.(key, item) === true) continue;
     const nearest = nearestOf(key, keys);
     const hint = nearest === undefined ? 'set extraKeys to skip such fields' : `did you mean ${nearest}?`;
-    throw new EncodeError('unknown', `unknown field ${key.slice(0, LONGEST)} of ${name}; ${hint}`, { path: [key] });
+    throw new EncodeError('unknown', `unknown field ${key.slice(0, MAX_LENGTH)} of ${name}; ${hint}`, { path: [key] });
   }
 }
 
@@ -52,7 +52,7 @@ function keyOf(field: Named): string {
  * The name with the fewest edits, ignoring case and underscores; undefined if more than a third of the letters differ.
  */
 function nearestOf(key: string, names: Iterable<string>): string | undefined {
-  if (key.length > LONGEST) return undefined;
+  if (key.length > MAX_LENGTH) return undefined;
   const plain = plainOf(key);
   let nearest: string | undefined;
   let least = Math.floor(plain.length / 3) + 1;

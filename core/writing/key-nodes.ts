@@ -13,8 +13,8 @@ export interface KeyNode {
 }
 
 /** Limits on the number of remembered keys, and on the bytes of one. */
-const MOST = 8_192;
-const LONGEST = 127;
+const MAX_COUNT = 8_192;
+const MAX_LENGTH = 127;
 
 const encoder = new TextEncoder();
 
@@ -42,7 +42,7 @@ export class KeyNodes {
     if (node === this.#unknown) return node;
     const known = node.others.get(key);
     if (known !== undefined) return (node.next = known);
-    if (this.#count === MOST || key.length > LONGEST || key.includes('\0') || !isWellFormed(key)) return this.#unknown;
+    if (this.#count === MAX_COUNT || key.length > MAX_LENGTH || key.includes('\0') || !isWellFormed(key)) return this.#unknown;
     const bytes = encoder.encode(key);
     const head = this.#head(bytes.length);
     const length = head.length + bytes.length + this.#tail.length;

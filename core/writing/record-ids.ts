@@ -90,7 +90,7 @@ export interface RecordNumbers {
 }
 
 /** Limit of nodes. When it is reached, all structures are forgotten before the next encode. */
-const MOST_NODES = 16_384;
+const MAX_NODES = 16_384;
 
 /** Assigns ids to the record structures of msgpackr and cbor-x; each format's `Records` reads them. */
 export class RecordIds {
@@ -146,11 +146,11 @@ export class RecordIds {
     this.#writer = writer;
     this.#isOpen = true;
     if (!this.#isLoaded) this.#load();
-    if (this.#options.keepRecords === true && isWhole && this.#nodes < MOST_NODES) return;
+    if (this.#options.keepRecords === true && isWhole && this.#nodes < MAX_NODES) return;
     for (const node of this.#own) node.id = 0;
     this.#own = [];
     this.#nextOwn = 0;
-    if (this.#nodes >= MOST_NODES) this.#rebuild();
+    if (this.#nodes >= MAX_NODES) this.#rebuild();
     else if (this.#options.structures !== undefined) this.#addShared();
   }
 
@@ -173,7 +173,7 @@ export class RecordIds {
     if (known !== undefined) return (node.next = known);
     const made = newNode(key, node);
     // Forgotten nodes are created again when their keys recur.
-    if (this.#nodes >= MOST_NODES && !isShared) return made;
+    if (this.#nodes >= MAX_NODES && !isShared) return made;
     this.#nodes += 1;
     node.others.set(key, made);
     return (node.next = made);

@@ -22,7 +22,7 @@ export interface BundleForm {
 }
 
 /** UTF-16 units of the shortest string that is bundled. */
-const SHORTEST = 4;
+const MIN_LENGTH = 4;
 /** Matches non-ASCII characters. */
 const WIDE = /[^\0-\x7f]/;
 const NONE = -1;
@@ -41,7 +41,7 @@ export class StringBundle {
 
   /** True if a string is bundled. */
   takes({ length }: string): boolean {
-    return length >= SHORTEST && length < this.#form.longest;
+    return length >= MIN_LENGTH && length < this.#form.longest;
   }
 
   /** The offset from which bytes may still be replaced. */

@@ -1,7 +1,7 @@
 import { effect, type ReadonlySignal } from '@preact/signals';
 import type { LibraryState, PageAdapter } from '../../devtools-extension/index.ts';
 import { formatBytes } from '../ui/numbers.ts';
-import { type LoggedRequest, MOST_KEPT_BYTES, type RequestLog } from '../payloads/request-log.ts';
+import { type LoggedRequest, MAX_KEPT_BYTES, type RequestLog } from '../payloads/request-log.ts';
 import { askForSamples } from './samples.ts';
 import type { Theme } from '../site/theme.ts';
 
@@ -71,8 +71,8 @@ function addTo(adapter: PageAdapter, request: LoggedRequest): void {
     responseBody: async () => {
       const bytes = await body();
       if (bytes) return { bytes };
-      const isLarge = size > MOST_KEPT_BYTES || size < 0;
-      return { missing: isLarge ? `This page keeps bodies of up to ${formatBytes(MOST_KEPT_BYTES)} for the panel.` : 'The response has no body.' };
+      const isLarge = size > MAX_KEPT_BYTES || size < 0;
+      return { missing: isLarge ? `This page keeps bodies of up to ${formatBytes(MAX_KEPT_BYTES)} for the panel.` : 'The response has no body.' };
     },
   });
 }

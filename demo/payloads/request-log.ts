@@ -25,8 +25,8 @@ export interface RequestLog {
 }
 
 /** Bytes of the largest body that is kept: a copy takes time that the page would measure. */
-export const MOST_KEPT_BYTES = 4_000_000;
-const MOST_REQUESTS = 200;
+export const MAX_KEPT_BYTES = 4_000_000;
+const MAX_REQUESTS = 200;
 
 export function createRequestLog(): RequestLog {
   const requests: LoggedRequest[] = [];
@@ -34,7 +34,7 @@ export function createRequestLog(): RequestLog {
 
   function add(request: LoggedRequest): void {
     requests.push(request);
-    if (requests.length > MOST_REQUESTS) requests.shift();
+    if (requests.length > MAX_REQUESTS) requests.shift();
     for (const listener of listeners) listener(request);
   }
 
@@ -45,7 +45,7 @@ export function createRequestLog(): RequestLog {
     try {
       const response = await fetch(input, init);
       const size = Number(response.headers.get('content-length') ?? -1);
-      const isKept = size >= 0 && size <= MOST_KEPT_BYTES && method !== 'HEAD';
+      const isKept = size >= 0 && size <= MAX_KEPT_BYTES && method !== 'HEAD';
       const bytes = isKept ? response.clone().arrayBuffer() : undefined;
       // The caller learns of a broken body from the response.
       const body = bytes?.then((buffer) => new Uint8Array(buffer)).catch(() => undefined) ?? Promise.resolve(undefined);

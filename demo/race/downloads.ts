@@ -3,7 +3,7 @@ import type { Damage, Encoding } from '../payloads/catalogue.ts';
 import { spoil } from './damage.ts';
 import { loadBlob } from '../payloads/load-blob.ts';
 import { payloadUrl } from '../payloads/payload-url.ts';
-import { MOST_KEPT_BYTES, type LoggedRequest, type RequestLog } from '../payloads/request-log.ts';
+import { MAX_KEPT_BYTES, type LoggedRequest, type RequestLog } from '../payloads/request-log.ts';
 
 export interface PayloadKey {
   rows: number;
@@ -79,6 +79,6 @@ function logged(url: string, blob: Blob, duration: number): LoggedRequest {
     duration,
     size: blob.size,
     fromServiceWorker: false,
-    body: async () => (blob.size <= MOST_KEPT_BYTES ? new Uint8Array(await blob.arrayBuffer()) : undefined),
+    body: async () => (blob.size <= MAX_KEPT_BYTES ? new Uint8Array(await blob.arrayBuffer()) : undefined),
   };
 }

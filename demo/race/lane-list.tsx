@@ -16,12 +16,12 @@ interface LaneListProps {
   palette: ReadonlySignal<Palette>;
 }
 
-const SHORTEST_SCALE_MS = 250;
+const MIN_SCALE_MS = 250;
 
 /** The contenders on one time scale. */
 export function LaneList({ settings, downloads, race, palette }: LaneListProps) {
   const ends = race.lanes.map(({ state }) => (state.value.phase === 'done' ? state.value.outcome.totalMs : 0));
-  const end = Math.max(SHORTEST_SCALE_MS, ...ends);
+  const end = Math.max(MIN_SCALE_MS, ...ends);
   const isDisabled = race.running.value !== undefined;
   return (
     <section class="panel" aria-labelledby="lanes-title">

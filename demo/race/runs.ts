@@ -26,10 +26,10 @@ export interface Runs {
 export const NO_RUNS: Runs = { first: undefined, warm: [] };
 
 /** More runs would hardly change the median. */
-const MOST_WARM = 25;
+const MAX_WARM = 25;
 
 export function withRun({ first, warm }: Runs, kind: RunKind, outcome: Outcome): Runs {
-  return kind === 'first' ? { first: outcome, warm: [] } : { first, warm: [...warm, outcome].slice(-MOST_WARM) };
+  return kind === 'first' ? { first: outcome, warm: [] } : { first, warm: [...warm, outcome].slice(-MAX_WARM) };
 }
 
 /** The runs of one kind. */

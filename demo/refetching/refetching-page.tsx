@@ -13,7 +13,7 @@ import { CHANGES, ORDER_COUNTS, type OrderList, type Refetching, type RefetchLan
 
 const counts = ORDER_COUNTS.map((value) => ({ value, label: formatCount(value) }));
 const COLUMNS = ['number', 'status', 'customer', 'city', 'items', 'total', 'currency', 'placedAt', 'changedAt'];
-const SHORTEST_SCALE_MS = 250;
+const MIN_SCALE_MS = 250;
 
 /** A table that is fetched again each second. */
 export function RefetchingPage({ state: { pages, monitor, palette, refetching } }: { state: AppState }) {
@@ -53,7 +53,7 @@ function Controls({ refetching }: { refetching: Refetching }) {
 
 function Lanes({ refetching, palette }: { refetching: Refetching; palette: AppState['palette'] }) {
   const latest = refetching.lanes.map(({ refetches }) => refetches.value[0]);
-  const end = Math.max(SHORTEST_SCALE_MS, ...latest.map((refetch) => refetch?.readyMs ?? 0));
+  const end = Math.max(MIN_SCALE_MS, ...latest.map((refetch) => refetch?.readyMs ?? 0));
   return (
     <section class="panel" aria-labelledby="lanes-title">
       <div class="panel-head">

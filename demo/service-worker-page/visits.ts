@@ -54,7 +54,7 @@ export interface Visits {
 
 const LIST_KEY = 'unspool-visits';
 const AGAIN_KEY = 'unspool-visit-again';
-const MOST_VISITS = 6;
+const MAX_VISITS = 6;
 
 interface Memory {
   get(key: string): string | null;
@@ -127,7 +127,7 @@ export function createVisits(decoder: Decoder, monitor: FrameMonitor, log: Reque
       log.add(logged(response, time, readyMs));
       batch(() => {
         shown.value = trips;
-        remember([{ ...query, fromCache, afterReload, readyMs, longestBlock }, ...list.peek()].slice(0, MOST_VISITS));
+        remember([{ ...query, fromCache, afterReload, readyMs, longestBlock }, ...list.peek()].slice(0, MAX_VISITS));
         state.value = { phase: 'done' };
       });
     } catch (error) {

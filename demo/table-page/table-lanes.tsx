@@ -4,11 +4,11 @@ import { LaneGraph } from '../race/lane-graph.tsx';
 import { formatMs } from '../ui/numbers.ts';
 import type { TableLane, TableRun, TripTable } from './trip-table.ts';
 
-const SHORTEST_SCALE_MS = 250;
+const MIN_SCALE_MS = 250;
 
 /** The latest change of each holder, next to its loading. */
 export function TableLanes({ table, palette }: { table: TripTable; palette: AppState['palette'] }) {
-  const end = Math.max(SHORTEST_SCALE_MS, ...table.lanes.map(({ change }) => change.value?.readyMs ?? 0));
+  const end = Math.max(MIN_SCALE_MS, ...table.lanes.map(({ change }) => change.value?.readyMs ?? 0));
   return (
     <section class="panel" aria-labelledby="lanes-title">
       <div class="panel-head">

@@ -4,7 +4,7 @@ import { bodyOfText, fromBase64 } from './bytes.ts';
 /** Milliseconds without any answer, including to later requests, after which none will come. */
 const PATIENCE = 5_000;
 /** Maximum body size that DevTools delivers. */
-const LARGEST_BODY = 14_999_936;
+const MAX_BODY = 14_999_936;
 const TOO_LARGE = 'DevTools delivers bodies of up to 15 MB; this one is larger.';
 
 /** The parts of a DevTools request that are needed here. */
@@ -24,7 +24,7 @@ export function readContent(entry: Entry): Promise<Body> {
   const { response } = entry;
   if (response._error) return Promise.resolve({ missing: whyFailed(response._error) });
   // DevTools would read and transfer the body, only to refuse it.
-  if (response.content.size > LARGEST_BODY) return Promise.resolve({ missing: TOO_LARGE, mayBeElsewhere: true });
+  if (response.content.size > MAX_BODY) return Promise.resolve({ missing: TOO_LARGE, mayBeElsewhere: true });
   const turn = ++requestCount;
   return new Promise((resolve) => {
     let timer: ReturnType<typeof setTimeout>;

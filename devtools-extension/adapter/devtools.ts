@@ -8,7 +8,7 @@ import { askExpression, dropExpression, fetchedExpression, fetchExpression, ifOr
 /** Bytes per transfer of a body from the page. */
 const PIECE = 3 * 1024 * 1024;
 /** Largest body transferred from the page: the panel caches no larger one. */
-const LARGEST_BODY = 128 * 1024 * 1024;
+const MAX_BODY = 128 * 1024 * 1024;
 /** Interval between reads of the log for new streams; reading takes at most a twentieth of the time. */
 const POLL = 2_000;
 const POLL_SHARE = 20;
@@ -23,7 +23,7 @@ const FETCH_POLL = 100;
 const FETCH_PATIENCE = 60_000;
 
 /** Number of scripts that are read for schemas. */
-const MOST_SCRIPTS = 500;
+const MAX_SCRIPTS = 500;
 
 /** Adapter for Chrome's DevTools. */
 export function createDevtoolsAdapter(): Adapter {
@@ -162,7 +162,7 @@ export function createDevtoolsAdapter(): Adapter {
     async scripts() {
       if (!inspectedWindow.getResources) return undefined;
       const resources = (await answered<Resource[]>((resolve) => inspectedWindow.getResources!(resolve))) ?? [];
-      const scripts = resources.filter(isScript).slice(0, MOST_SCRIPTS);
+      const scripts = resources.filter(isScript).slice(0, MAX_SCRIPTS);
       const texts = await Promise.all(scripts.map(textOf));
       return texts.filter((script) => script !== undefined);
     },
@@ -192,7 +192,7 @@ export function createDevtoolsAdapter(): Adapter {
   async function readBytes(body: string, origin: string): Promise<Uint8Array | undefined> {
     const length = await evaluate<unknown>(ifOrigin(origin, `(${body}?.byteLength ?? -1)`));
     // The page may report anything, so memory is allocated for received bytes only.
-    if (typeof length !== 'number' || !(length >= 0 && length <= LARGEST_BODY)) return undefined;
+    if (typeof length !== 'number' || !(length >= 0 && length <= MAX_BODY)) return undefined;
     const pieces: Uint8Array[] = [];
     for (let at = 0; at < length; at += PIECE) {
       const size = Math.min(PIECE, length - at);

@@ -2,7 +2,7 @@ import type { PageRequest } from './adapter.ts';
 import { toBase64 } from './bytes.ts';
 
 /** Milliseconds after which the page abandons a response that does not end. */
-const LONGEST = 120_000;
+const MAX_MS = 120_000;
 
 /**
  * Wraps an expression so that it evaluates to undefined unless the page has this origin: the page may have navigated. A
@@ -39,7 +39,7 @@ function requestExpression({ method, url, headers, body, credentials }: PageRequ
   const bytes = body ? `Uint8Array.from(atob(${JSON.stringify(toBase64(body))}), (c) => c.charCodeAt(0))` : 'undefined';
   return `new Request(${JSON.stringify(url)}, {
       method: ${JSON.stringify(method)}, headers: ${pairs}, body: ${bytes}, credentials: ${JSON.stringify(credentials)},
-      cache: 'reload', signal: AbortSignal.timeout(${LONGEST}),
+      cache: 'reload', signal: AbortSignal.timeout(${MAX_MS}),
     })`;
 }
 

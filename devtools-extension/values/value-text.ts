@@ -6,7 +6,7 @@ import { meaningOf } from '../describe/with-schema/protobuf.ts';
 import { numberText } from './number-text.ts';
 import { quoted, visible, visibleName } from '../text/visible-text.ts';
 
-const LONGEST = 200;
+const MAX_LENGTH = 200;
 
 /** One-line text of a value, and its kind for styling. */
 export interface ValueText {
@@ -36,12 +36,12 @@ function plainText(tree: SpanTree, node: number): ValueText {
       return { text: 'true', kind: 'word' };
     case is.INTEGER:
     case is.FLOAT:
-      return { text: cut(numberText(tree, node, LONGEST + 1)), kind: 'number' };
+      return { text: cut(numberText(tree, node, MAX_LENGTH + 1)), kind: 'number' };
     case is.BIGINT:
       return { text: `${String(storedValues.get(node))}n`, kind: 'number' };
     case is.STRING:
     case is.TEXT:
-      return { text: quote(tree.text(node, LONGEST + 1)), kind: 'string' };
+      return { text: quote(tree.text(node, MAX_LENGTH + 1)), kind: 'string' };
     case is.BINARY: {
       const bytes = tree.binary(node);
       const first = Array.from(bytes.subarray(0, 12), (byte) => byte.toString(16).padStart(2, '0')).join(' ');
@@ -91,7 +91,7 @@ function quote(text: string): string {
 }
 
 function cut(text: string): string {
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
 }
 
 /** Path of an entry as an expression: `$.trips[3].name`. */

@@ -1,5 +1,5 @@
 import type { ErrorRecord } from '../../core/error-record.ts';
-import { MOST_PART_BYTES } from '../../core/block/block.ts';
+import { MAX_PART_BYTES } from '../../core/block/block.ts';
 import { DecodeError, NetworkError } from '../../core/errors.ts';
 import { reviveError } from '../pool/revive-error.ts';
 import { roomFor } from './room.ts';
@@ -69,7 +69,7 @@ export async function* readParts({ body, status }: Response): AsyncGenerator<Arr
       const length = await readLength();
       if (length === TRAILER) return;
       if (length === FAILURE) throw revive(await read(checked(await readLength(), MAX_FAILURE_BYTES)), received, status);
-      yield await read(checked(length, MOST_PART_BYTES));
+      yield await read(checked(length, MAX_PART_BYTES));
     }
   } catch (error) {
     if (error instanceof NetworkError || (error as Error | undefined)?.name !== 'TypeError' || received === 0) throw error;

@@ -70,7 +70,7 @@ export interface Registry {
 }
 
 const KEY = Symbol.for('unspool');
-const MOST_DECODES = 512;
+const MAX_DECODES = 512;
 
 /** The page's registry, made on first use. */
 export function registry(): Registry {
@@ -123,7 +123,7 @@ export function timesOf({ total, longest }: Slicer): Pick<DecodeReport, 'decodeM
 /** Adds a report to the registry. */
 export function recordDecode(to: Registry, report: DecodeReport): void {
   const { decodes } = to;
-  if (decodes.length >= MOST_DECODES) decodes.splice(0, MOST_DECODES / 2);
+  if (decodes.length >= MAX_DECODES) decodes.splice(0, MAX_DECODES / 2);
   decodes.push(report);
 }
 

@@ -10,8 +10,8 @@ import type { WorkerTask } from './task.ts';
 const TASKS_PER_WORKER = 4;
 /** Milliseconds before a worker that twice failed to load is tried again; doubled with each further failure. */
 const RETRY_MS = 1_000;
-const MOST_RETRY_MS = 60_000;
-const MOST_TIMEOUT = 2 ** 31 - 1;
+const MAX_RETRY_MS = 60_000;
+const MAX_TIMEOUT = 2 ** 31 - 1;
 
 /** Options of a pool. */
 export interface PoolOptions {
@@ -174,7 +174,7 @@ export class Pool {
     this.#failures += 1;
     this.#failure = error;
     if (this.#failures > 1) {
-      this.#retryAt = performance.now() + Math.min(MOST_RETRY_MS, RETRY_MS * 2 ** (this.#failures - 2));
+      this.#retryAt = performance.now() + Math.min(MAX_RETRY_MS, RETRY_MS * 2 ** (this.#failures - 2));
     }
   }
 
@@ -183,7 +183,7 @@ export class Pool {
     const { idleTimeout } = this.#options;
     // A worker that still loads is not idle, however long it takes.
     const end = (): void => (handle.loading ? this.#rest(handle) : this.#stop(handle));
-    const timer = idleTimeout > MOST_TIMEOUT ? undefined : setTimeout(end, idleTimeout);
+    const timer = idleTimeout > MAX_TIMEOUT ? undefined : setTimeout(end, idleTimeout);
     unref(timer);
     this.#free.set(handle, timer);
   }

@@ -6,7 +6,7 @@ import { isRecord } from '../../core/values/property.ts';
 import { RunList } from '../../core/rows/row-list.ts';
 import { Rows } from '../rows/rows.ts';
 import { type Run, runOfObjects } from '../../core/rows/run.ts';
-import { MOST_RUNS, ROWS_PER_RUN } from './tuning.ts';
+import { MAX_RUNS, ROWS_PER_RUN } from './tuning.ts';
 
 /** Makes `Rows` of earlier rows, whose columns they share, and of new objects. */
 export const rowsForm: RowsForm = {
@@ -19,7 +19,7 @@ export const rowsForm: RowsForm = {
     const runs = isRows(before) && before[ROW_LIST].runs;
     if (!runs || (items.length > 0 && !items.some(isRow))) return undefined;
     const joined = joinRuns(runs, items);
-    return joined.length > Math.max(MOST_RUNS, items.length / ROWS_PER_RUN) ? undefined : new Rows(new RunList(joined));
+    return joined.length > Math.max(MAX_RUNS, items.length / ROWS_PER_RUN) ? undefined : new Rows(new RunList(joined));
   },
 };
 

@@ -109,9 +109,9 @@ const DCZ = [0x5e, 0x2a, 0x4d, 0x18, 0x20, 0, 0, 0];
 /** Level of Zstandard with a dictionary: about the time of the default of 3, and fewer bytes. */
 const DICTIONARY_LEVEL = 6;
 /** Logarithm of the greatest window that all clients support (RFC 9842 section 5). It holds the longest dictionary. */
-const MOST_WINDOW_LOG = 23;
+const MAX_WINDOW_LOG = 23;
 /** Logarithm of the least size of the tables that find matches. */
-const LEAST_TABLE_LOG = 17;
+const MIN_TABLE_LOG = 17;
 
 /** Compresses a body while it is read, with an earlier response as the dictionary: the coding `dcz`. */
 export function compressWith({ bytes: dictionary, hash }: Dictionary, body: Bytes): Bytes {
@@ -119,11 +119,11 @@ export function compressWith({ bytes: dictionary, hash }: Dictionary, body: Byte
   const { constants } = node;
   const dictionaryLog = Math.ceil(Math.log2(dictionary.length));
   // The default tables hold the last megabytes of a dictionary alone.
-  const tableLog = Math.max(dictionaryLog - 2, LEAST_TABLE_LOG);
+  const tableLog = Math.max(dictionaryLog - 2, MIN_TABLE_LOG);
   const params = {
     [constants.ZSTD_c_compressionLevel]: DICTIONARY_LEVEL,
     // The dictionary is of use until the body is longer than the window.
-    [constants.ZSTD_c_windowLog]: Math.min(dictionaryLog + 1, MOST_WINDOW_LOG),
+    [constants.ZSTD_c_windowLog]: Math.min(dictionaryLog + 1, MAX_WINDOW_LOG),
     [constants.ZSTD_c_hashLog]: tableLog,
     [constants.ZSTD_c_chainLog]: tableLog,
   };

@@ -46,9 +46,9 @@ export interface Dictionary {
 }
 
 /** Bytes of the longest response that is kept: the greatest window of Zstandard that all clients support (RFC 9842 section 5). */
-const MOST_BYTES = 8 * 2 ** 20;
+const MAX_BYTES = 8 * 2 ** 20;
 /** Characters of the longest URL pattern. */
-const LONGEST_MATCH = 1024;
+const MAX_MATCH_LENGTH = 1024;
 /** Start of dictionaries with entropy tables (RFC 8878 section 5), as which zlib would read a body. */
 const TABLES = [0x37, 0xa4, 0x30, 0xec];
 
@@ -92,7 +92,7 @@ export async function dictionariesOf(
   { store, audience, match = pathPattern(request) }: DictionaryOptions,
 ): Promise<Dictionaries | undefined> {
   if (!mayDecode(request) || !isReadable(request, headers)) return undefined;
-  if (match === undefined || match.length > LONGEST_MATCH) return undefined;
+  if (match === undefined || match.length > MAX_MATCH_LENGTH) return undefined;
   const keyOf = (hash: string): string => JSON.stringify([audience, match, hash]);
   const hash = availableHash(request);
   const bytes = hash === undefined ? undefined : await quietly(() => store.get(keyOf(hash)));
@@ -100,7 +100,7 @@ export async function dictionariesOf(
     header: `match="${match.replaceAll(/["\\]/g, '\\$&')}"`,
     known: bytes && { bytes, hash: Uint8Array.from(atob(hash!), (char) => char.charCodeAt(0)) },
     async keep(body) {
-      if (body.length > MOST_BYTES || TABLES.every((byte, index) => body[index] === byte)) return;
+      if (body.length > MAX_BYTES || TABLES.every((byte, index) => body[index] === byte)) return;
       // The body can be a part of a larger buffer.
       const copy = body.slice();
       const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', copy));
@@ -118,12 +118,12 @@ export function keepStream(body: ReadableStream<Chunk>, { keep }: Dictionaries):
       transform(chunk, controller) {
         length += chunk.length;
         // The reader of the response may transfer a chunk.
-        if (length <= MOST_BYTES) chunks.push(chunk.slice());
+        if (length <= MAX_BYTES) chunks.push(chunk.slice());
         else chunks.length = 0;
         controller.enqueue(chunk);
       },
       async flush() {
-        if (length <= MOST_BYTES) await keep(new Uint8Array(await new Blob(chunks).arrayBuffer()));
+        if (length <= MAX_BYTES) await keep(new Uint8Array(await new Blob(chunks).arrayBuffer()));
       },
     }),
   );

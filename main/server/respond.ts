@@ -75,7 +75,7 @@ export interface RespondOptions {
 export type Answer<T> = T | Promise<T> | (() => T | Promise<T>);
 
 /** Bytes below which a body is not compressed. */
-const LEAST_COMPRESSED = 1024;
+const MIN_COMPRESSED = 1024;
 
 /** Statuses of responses without a body (Fetch standard, null body status). */
 const NO_BODY = [204, 205, 304];
@@ -152,7 +152,7 @@ async function answer(request: RespondRequest, value: unknown, options: RespondO
   headers.set('Content-Type', type);
   if (method === 'HEAD') return await without(value, new Response(null, { status, headers }));
   const { first, stream } = hashed ? { first: hashed } : await begin(encoder.stream(value, writing));
-  const isLong = stream !== undefined || first.length >= LEAST_COMPRESSED;
+  const isLong = stream !== undefined || first.length >= MIN_COMPRESSED;
   const dictionaries =
     withDictionaries && isLong && method === 'GET' && status === 200 ? await dictionariesOf(request, headers, withDictionaries) : undefined;
   if (dictionaries) {

@@ -35,9 +35,9 @@ export function headersFrom(source: HeadersSource): Headers {
 }
 
 /** Characters of an `Accept` or `Accept-Encoding` header that are read: the time grows with their number, and browsers send fewer than 200. */
-const LONGEST_ACCEPT = 1024;
+const MAX_ACCEPT_LENGTH = 1024;
 
 /** Whole elements of such a header up to the length that is read. */
 export function shortened(accept: string): string {
-  return accept.length <= LONGEST_ACCEPT ? accept : accept.slice(0, Math.max(accept.lastIndexOf(',', LONGEST_ACCEPT), 0));
+  return accept.length <= MAX_ACCEPT_LENGTH ? accept : accept.slice(0, Math.max(accept.lastIndexOf(',', MAX_ACCEPT_LENGTH), 0));
 }

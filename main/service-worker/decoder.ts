@@ -55,7 +55,7 @@ type Body = ReadableStream<Uint8Array>;
 const ANY = '*/*';
 
 /** Media types in `Accept`: with more, a request to another origin may need a preflight (from 128 characters on). */
-const MOST_TYPES = 3;
+const MAX_TYPES = 3;
 
 /** Bytes from which a page is asked to decode. */
 const BRIDGE_BYTES = 256 * 1024;
@@ -128,7 +128,7 @@ export class ServiceWorkerDecoder {
     const isAsked = types.length > 0 && asksForData(sent) && (sent.headers.get('accept') ?? ANY).endsWith(ANY);
     if (!isAsked || (typeof respondWith === 'function' && !respondWith(request))) return sent;
     sent = new Request(sent);
-    sent.headers.set('accept', [...types.slice(0, MOST_TYPES).map(({ mediaTypes }) => mediaTypes[0]), OTHERS].join(', '));
+    sent.headers.set('accept', [...types.slice(0, MAX_TYPES).map(({ mediaTypes }) => mediaTypes[0]), OTHERS].join(', '));
     return sent;
   }
 

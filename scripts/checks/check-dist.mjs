@@ -10,7 +10,7 @@ const EXTENSION = join(ROOT, 'dist-extension');
 const WORKER_URL = 'new Worker(new URL("./worker.js", import.meta.url), { type: "module" })';
 const FILE_URL = /new URL\("\.\/([^"]+)", import\.meta\.url\)/g;
 /** Vite inlines smaller files into the script that names them, which strict policies forbid. */
-const LEAST_FILE = 4_096;
+const MIN_FILE = 4_096;
 
 /**
  * Checks the built library: no code is made from text; no package is imported; the entry names the worker and the files
@@ -33,7 +33,7 @@ export function checkDist() {
   for (const path of named) {
     const file = join(DIST, path);
     if (staticImports(file).length > 0) problems.push(`${file} imports other files, but must be self-contained`);
-    if (statSync(file).size < LEAST_FILE) problems.push(`${file} is so small that Vite would inline it`);
+    if (statSync(file).size < MIN_FILE) problems.push(`${file} is so small that Vite would inline it`);
   }
   for (const problem of problems) console.error(problem);
   return problems.length === 0;

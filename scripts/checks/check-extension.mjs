@@ -8,8 +8,8 @@ import { filesOf, zipped } from '../release/zip-extension.mjs';
  * Maximum characters in the stores: https://developer.chrome.com/docs/extensions/reference/manifest/name,
  * …/description.
  */
-const LONGEST_NAME = 75;
-const LONGEST_DESCRIPTION = 132;
+const MAX_NAME_LENGTH = 75;
+const MAX_DESCRIPTION_LENGTH = 132;
 const ICONS = [16, 32, 48, 128];
 /** Code that the stores reject: made from text, or loaded from another host. */
 const REFUSED = /\bnew Function\s*\(|\beval\s*\(\s*["'`]|\bimportScripts\s*\(\s*["'`]https?:|<script[^>]+src=["']https?:/;
@@ -25,8 +25,8 @@ export function extensionProblems() {
   const files = filesOf(join(ROOT, 'dist-extension'));
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   const manifest = JSON.parse(textOf(files['manifest.json']));
-  if (manifest.name.length > LONGEST_NAME) problems.push(`the name is longer than ${LONGEST_NAME} characters`);
-  if (manifest.description.length > LONGEST_DESCRIPTION) problems.push(`the description is longer than ${LONGEST_DESCRIPTION} characters`);
+  if (manifest.name.length > MAX_NAME_LENGTH) problems.push(`the name is longer than ${MAX_NAME_LENGTH} characters`);
+  if (manifest.description.length > MAX_DESCRIPTION_LENGTH) problems.push(`the description is longer than ${MAX_DESCRIPTION_LENGTH} characters`);
   if (manifest.version !== version.replace(/-.*$/, '')) problems.push(`the version is ${manifest.version}, but the library's is ${version}`);
   for (const key of ['permissions', 'host_permissions', 'optional_permissions', 'background', 'content_scripts']) {
     if (key in manifest) problems.push(`the manifest requests ${key}, which the panel does not need`);

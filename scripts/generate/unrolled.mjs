@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { ROOT } from '../run.mjs';
 
 /** Maximum keys of an object, and the number of makers for a number of keys. */
-const LARGEST = 24;
+const MAX_SIZE = 24;
 const makersOf = (/** @type {number} */ size) => (size <= 16 ? 4 : 2);
 /** Keys per line. */
 const WIDTH = 7;
@@ -26,7 +26,7 @@ function maker(size) {
 
 /** Text of the file of makers. */
 function table() {
-  const sizes = Array.from({ length: LARGEST }, (_, index) => index + 1);
+  const sizes = Array.from({ length: MAX_SIZE }, (_, index) => index + 1);
   const lists = sizes.map((size) => `  [\n${`${maker(size)}\n`.repeat(makersOf(size))}  ],\n`);
   return `// Written by \`scripts/generate/unrolled.mjs\`.
 
@@ -80,11 +80,11 @@ ${loop.repeat(LOOPS)}];
 }
 
 /** Longest string made in one call; longer ones are made by a loop. */
-const LONGEST = 24;
+const MAX_LENGTH = 24;
 
 /** Text of the file of short strings. */
 function shortAscii() {
-  const cases = Array.from({ length: LONGEST }, (_, index) => {
+  const cases = Array.from({ length: MAX_LENGTH }, (_, index) => {
     const values = Array.from({ length: index + 1 }, (_, at) => (at === 0 ? 'b[p]!' : `b[p + ${at}]!`));
     const one = `      return char(${values.join(', ')});\n`;
     const lines = Array.from(
@@ -100,7 +100,7 @@ function shortAscii() {
 
 const char = String.fromCharCode;
 
-/** Makes a string of \`length\` ASCII bytes from \`p\` on; undefined if \`length\` is 0 or above ${LONGEST}. */
+/** Makes a string of \`length\` ASCII bytes from \`p\` on; undefined if \`length\` is 0 or above ${MAX_LENGTH}. */
 export function shortAscii(b: Uint8Array, p: number, length: number): string | undefined {
   switch (length) {
 ${cases.join('')}    default:

@@ -6,7 +6,7 @@ import { cutEvery, decodeInPart } from '../setup/ways/in-part.ts';
 import { describeCorpus } from '../setup/servers/folders.ts';
 
 /** Maximum number of positions at which a file is cut. */
-const MOST_CUTS = 2_000;
+const MAX_CUTS = 2_000;
 /** Depth of files that are nested too deep for the default limits. */
 const limits = { depth: 200_000 };
 
@@ -19,7 +19,7 @@ await describeCorpus('json-test-suite', (corpus) => {
       // Too deep for a snapshot at every cut within the default limits.
       const isDeep = bytes.length >= 100_000;
       const setting = isDeep ? {} : { limits };
-      const chunks = cutEvery(bytes, Math.ceil(bytes.length / MOST_CUTS));
+      const chunks = cutEvery(bytes, Math.ceil(bytes.length / MAX_CUTS));
       const parts = decodeInPart(createPartial(json, setting), chunks, name.includes('duplicated_key'));
       expect(
         difference(

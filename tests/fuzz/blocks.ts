@@ -26,7 +26,7 @@ export interface BlockSeed {
 
 const NO_FORMAT = {} as AnyFormat;
 const SLOW_MS = 2000;
-const MOST_FAULTS = 10;
+const MAX_FAULTS = 10;
 /** A tree of one shape, rows with nested lists, columns of all kinds, shared values, and lists too long for one group. */
 const VALUES: readonly unknown[] = [
   null,
@@ -108,7 +108,7 @@ export async function fuzzBlocks(seeds: readonly BlockSeed[], count: number, see
   const random = new Random(seed);
   const limits = resolveLimits({ depth: 100 });
   const result: FuzzResult = { good: 0, refused: 0, faults: [] };
-  for (let run = 0; run < count && result.faults.length < MOST_FAULTS; run++) {
+  for (let run = 0; run < count && result.faults.length < MAX_FAULTS; run++) {
     const chosen = random.pick(seeds);
     const as = (['objects', 'rows', 'columns'] as const)[run % 3]!;
     const parts = mutateParts(random, chosen.parts);

@@ -39,7 +39,7 @@ export interface FuzzResult {
 
 /** Time limit for an input. */
 const SLOW_MS = 2000;
-const MOST_FAULTS = 10;
+const MAX_FAULTS = 10;
 
 /** Decodes an input in one way. `run` chooses among its variants. */
 export type DecodeInput = (format: AnyFormat, input: Input, run: number) => void;
@@ -53,7 +53,7 @@ export async function fuzz(format: AnyFormat, subject: Subject, decode: DecodeIn
   const limits = resolveLimits();
   const inputs = [...subject.seeds(), ...(subject.shared?.() ?? [])].filter(({ length }) => length > 0);
   const result: FuzzResult = { good: 0, refused: 0, faults: [] };
-  for (let run = 0; run < count && result.faults.length < MOST_FAULTS; run++) {
+  for (let run = 0; run < count && result.faults.length < MAX_FAULTS; run++) {
     const bytes = mutate(random, random.pick(inputs), inputs);
     const options = subject.options[run % subject.options.length]!;
     const cut = random.below(4) === 0 ? bytes.length : random.below(bytes.length + 1);

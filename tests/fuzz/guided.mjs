@@ -11,9 +11,9 @@ import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 
 const FORMATS = ['json', 'messagepack', 'cbor', 'avro', 'protobuf', 'flatbuffers', 'capnproto', 'bebop', 'bson', 'sia', 'jsbinary', 'arrow'];
-const MOST_BYTES = 4096;
-const MOST_SECONDS = 5;
-const MOST_MEGABYTES = 2048;
+const MAX_BYTES = 4096;
+const MAX_SECONDS = 5;
+const MAX_MEGABYTES = 2048;
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const { values } = parseArgs({
@@ -88,9 +88,9 @@ async function fuzz(id, program, target, work) {
       '.*',
       '--',
       `-max_total_time=${values.seconds}`,
-      `-max_len=${MOST_BYTES}`,
-      `-timeout=${MOST_SECONDS}`,
-      `-rss_limit_mb=${MOST_MEGABYTES}`,
+      `-max_len=${MAX_BYTES}`,
+      `-timeout=${MAX_SECONDS}`,
+      `-rss_limit_mb=${MAX_MEGABYTES}`,
       `-artifact_prefix=${found}/`,
     ],
     { encoding: 'utf8', maxBuffer: 1_000_000_000 },

@@ -10,7 +10,7 @@ import { type PanelSeed, panelSeeds } from './subjects/panel.ts';
 
 /** Limit for the processor time of a call, whose inputs are small. */
 const SLOW_MS = 2000;
-const MOST_FAULTS = 10;
+const MAX_FAULTS = 10;
 /** One input in this number is large: it repeats a piece of another. */
 const LARGE_ONES = 41;
 const FORMAT_IDS = FORMATS.map(({ id }) => id);
@@ -63,7 +63,7 @@ export async function fuzzPanel(count: number, seed = 1): Promise<FuzzResult> {
   const groups = await panelSeeds();
   const inputs = groups.flat().map(({ bytes }) => bytes);
   const result: FuzzResult = { good: 0, refused: 0, faults: [] };
-  for (let run = 0; run < count && result.faults.length < MOST_FAULTS; run += 1) {
+  for (let run = 0; run < count && result.faults.length < MAX_FAULTS; run += 1) {
     const given = random.pick(random.pick(groups));
     const bytes =
       run % LARGE_ONES === 0 ? enlarged(random, given.bytes) : run % 2 === 0 ? mutateFew(random, given.bytes) : mutate(random, given.bytes, inputs);

@@ -10,7 +10,7 @@ export interface Slice {
 }
 
 /** Upper bound for the inputs of a slice, which takes seconds, and fewer random numbers than `laterSeed` reserves. */
-const MOST_INPUTS = 10_000;
+const MAX_INPUTS = 10_000;
 
 /**
  * Cuts the inputs of targets into slices, which depend only on the counts and the seed, not on the number of processes. All
@@ -18,11 +18,11 @@ const MOST_INPUTS = 10_000;
  */
 export function slicesOf(counts: readonly number[], seed: number, skipped = 0): Slice[] {
   const slices = counts.flatMap((count, target) =>
-    Array.from({ length: Math.ceil(count / MOST_INPUTS) }, (_, index) => ({
+    Array.from({ length: Math.ceil(count / MAX_INPUTS) }, (_, index) => ({
       target,
-      count: Math.min(MOST_INPUTS, count - index * MOST_INPUTS),
+      count: Math.min(MAX_INPUTS, count - index * MAX_INPUTS),
       seed: laterSeed(seed, index),
-      done: ((index + 1) * MOST_INPUTS) / count,
+      done: ((index + 1) * MAX_INPUTS) / count,
     })),
   );
   const left = slices.filter(({ done }) => done > skipped);

@@ -36,7 +36,7 @@ const ROUND_TRIPS: Readonly<Record<FormatId, readonly RoundTrip[]>> = {
   jsbinary: [{ read: {}, write: {} }],
   arrow: [{ read: { maps: 'map' }, write: {} }],
 };
-const MOST_FAULTS = 10;
+const MAX_FAULTS = 10;
 
 /**
  * Decodes `count` mutated inputs, then encodes and decodes the values of valid ones, which must not change. A writer may
@@ -47,7 +47,7 @@ export function fuzzRoundTrips(id: FormatId, format: AnyFormat, writer: AnyForma
   const inputs = subject.seeds().filter(({ length }) => length > 0);
   const schema = subject.writeSchema ?? subject.schema;
   const result: FuzzResult = { good: 0, refused: 0, faults: [] };
-  for (let run = 0; run < count && result.faults.length < MOST_FAULTS; run += 1) {
+  for (let run = 0; run < count && result.faults.length < MAX_FAULTS; run += 1) {
     const input = random.pick(inputs);
     // Mostly few changes, so that more inputs stay valid.
     const bytes = random.below(4) === 0 ? mutate(random, input, inputs) : mutateFew(random, input);

@@ -9,8 +9,8 @@ import { type Runner, share, type Slice, slicesOf } from './plan.ts';
 import { SUBJECTS, type Target, targetsOf } from './targets.ts';
 
 /** Time limit for a slice, which takes seconds. */
-const MOST_SLICE_MINUTES = 10;
-const MOST_FINDINGS = 10;
+const MAX_SLICE_MINUTES = 10;
+const MAX_FINDINGS = 10;
 /** Interval at which the summary is written. */
 const REPORT_MS = 60_000;
 
@@ -84,7 +84,7 @@ async function main(): Promise<boolean> {
   await share(slicesOf(counts, seed, Number(values.skip) / count), {
     runners,
     start: () => startProcess((slice, took) => (totals[slice.target]!.took += took)),
-    skip: ({ target }) => performance.now() > end || totals[target]!.findings.length >= MOST_FINDINGS,
+    skip: ({ target }) => performance.now() > end || totals[target]!.findings.length >= MAX_FINDINGS,
     done: (slice, { good, refused, faults }) => {
       const total = totals[slice.target]!;
       total.inputs += good + refused + faults.length;
@@ -115,7 +115,7 @@ function startProcess(took: (slice: Slice, time: number) => void): Runner {
   ended.catch(() => {});
   return {
     async run(slice) {
-      const limit = setTimeout(() => child.kill('SIGKILL'), MOST_SLICE_MINUTES * 60_000);
+      const limit = setTimeout(() => child.kill('SIGKILL'), MAX_SLICE_MINUTES * 60_000);
       try {
         child.send(slice);
         const [report] = (await Promise.race([once(child, 'message'), ended])) as [Report];

@@ -22,8 +22,8 @@ export interface SchemaLanguage {
 
 /** Limits for the time and memory of a schema. */
 const SLOW_MS = 1000;
-const MOST_MEMORY = 256e6;
-const MOST_FAULTS = 10;
+const MAX_MEMORY = 256e6;
+const MAX_FAULTS = 10;
 
 const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -89,7 +89,7 @@ export async function fuzzSchemas({ format: id, isText, seeds, input }: SchemaLa
   const random = new Random(seed);
   const limits = resolveLimits();
   const result: FuzzResult = { good: 0, refused: 0, faults: [] };
-  for (let run = 0; run < count && result.faults.length < MOST_FAULTS; run += 1) {
+  for (let run = 0; run < count && result.faults.length < MAX_FAULTS; run += 1) {
     const bytes = mutated(random, isText, seeds);
     const given = input(bytes);
     const before = memory();
@@ -104,7 +104,7 @@ export async function fuzzSchemas({ format: id, isText, seeds, input }: SchemaLa
     }
     const time = spent() - start;
     if (isSlow(time, SLOW_MS)) result.faults.push(`run ${run}: took ${Math.round(time)} ms\n${toHex(bytes)}`);
-    if (memory() - before > MOST_MEMORY) result.faults.push(`run ${run}: took ${Math.round((memory() - before) / 1e6)} MB\n${toHex(bytes)}`);
+    if (memory() - before > MAX_MEMORY) result.faults.push(`run ${run}: took ${Math.round((memory() - before) / 1e6)} MB\n${toHex(bytes)}`);
   }
   return result;
 }

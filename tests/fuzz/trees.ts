@@ -37,9 +37,9 @@ const WRITTEN: Partial<Record<FormatId, readonly object[]>> = {
   messagepack: [{}, { references: true }],
   cbor: [{}, { references: true }, { deterministic: 'bytewise' }],
 };
-const MOST_FAULTS = 10;
+const MAX_FAULTS = 10;
 /** Bytes of output per value of the expansion limit: 16 characters count as one value, and JSON escapes each in 6 bytes. */
-const MOST_BYTES = 96;
+const MAX_BYTES = 96;
 
 /**
  * Writes the values of `count` mutated inputs as trees: as JSON text like a service worker, and in other formats like
@@ -57,7 +57,7 @@ export async function fuzzTrees(
   const inputs = [...subject.seeds(), ...(subject.shared?.() ?? [])].filter(({ length }) => length > 0);
   const limits = resolveLimits();
   const result: FuzzResult = { good: 0, refused: 0, faults: [] };
-  for (let run = 0; run < count && result.faults.length < MOST_FAULTS; run += 1) {
+  for (let run = 0; run < count && result.faults.length < MAX_FAULTS; run += 1) {
     const input = random.pick(inputs);
     const bytes = random.below(4) === 0 ? mutate(random, input, inputs) : mutateFew(random, input);
     const options = subject.options[run % subject.options.length]!;
@@ -140,7 +140,7 @@ async function transcode(
 }
 
 function checkSize(written: Uint8Array, bytes: Uint8Array, expansion: number): void {
-  const most = (100_000 + bytes.length * expansion) * MOST_BYTES;
+  const most = (100_000 + bytes.length * expansion) * MAX_BYTES;
   if (written.length > most) throw new Error(`${written.length} bytes, of at most ${most}`);
 }
 

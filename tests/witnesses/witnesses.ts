@@ -45,7 +45,7 @@ export const WITNESSES: Readonly<Record<string, Witness>> = {
 };
 
 /** Upper bound for the output of a program. */
-const MOST_OUTPUT = 1_000_000_000;
+const MAX_OUTPUT = 1_000_000_000;
 
 function python(script: string, modules: readonly string[], kept: number, needsCorpora = false): Witness {
   const folder = (root: string): string => join(root, 'tests/witnesses/python');
@@ -94,7 +94,7 @@ function go(format: string): Witness {
 
 /** Runs a program and returns its output. Throws if it fails. */
 export function outputOf([program, ...parameters]: Command, input?: string): string {
-  const { status, stdout, stderr, error } = spawnSync(program, parameters, { input, encoding: 'utf8', maxBuffer: MOST_OUTPUT });
+  const { status, stdout, stderr, error } = spawnSync(program, parameters, { input, encoding: 'utf8', maxBuffer: MAX_OUTPUT });
   if (status !== 0) throw new Error(`${program} ${parameters.join(' ')} failed: ${stderr || String(error)}`);
   return stdout;
 }

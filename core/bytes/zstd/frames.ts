@@ -13,9 +13,9 @@ const MAGIC = 0xfd2fb528;
 const HEAD_START = 5;
 const BLOCK_HEAD = 3;
 /** Bytes of the largest block (RFC 8878 section 3.1.1.2.4). */
-const LARGEST_BLOCK = 1 << 17;
+const MAX_BLOCK = 1 << 17;
 /** Largest window that the reference implementation accepts by default. */
-const LARGEST_WINDOW = 1 << 27;
+const MAX_WINDOW = 1 << 27;
 /**
  * Window bytes that cost as much as one byte of output: the library allocates the window for each frame and moves it
  * for each block.
@@ -104,7 +104,7 @@ export class ZstdFrames {
     const type = (head >> 1) & 3;
     const size = head >> 3;
     if (this.#phase === BLOCK) {
-      if (type === 3 || size > LARGEST_BLOCK) throw new Error('unknown kind of Zstandard block');
+      if (type === 3 || size > MAX_BLOCK) throw new Error('unknown kind of Zstandard block');
       this.#phase = CONTENT;
       const length = BLOCK_HEAD + (type === 1 ? 1 : size);
       if (token.length < length) return this.#gather(length);
@@ -129,11 +129,11 @@ export class ZstdFrames {
     const size = width === 0 ? -1 : readLittle(head, head.length - width, width) + (width === 2 ? 256 : 0);
     let window = single ? size : windowOf(head[5]!);
     if (size >= 0) window = Math.min(window, size);
-    this.#allow(window > LARGEST_WINDOW ? Infinity : window / MOVED);
+    this.#allow(window > MAX_WINDOW ? Infinity : window / MOVED);
     let descriptor = 0;
     while (windowOf(descriptor) < window) descriptor += 1;
     this.#window = windowOf(descriptor);
-    this.#sequences = new SequencesCheck(Math.min(this.#window, LARGEST_BLOCK));
+    this.#sequences = new SequencesCheck(Math.min(this.#window, MAX_BLOCK));
     this.#checksum = (flags & 4) !== 0;
     this.#left = size;
     this.#decompress = this.#make((data) => {

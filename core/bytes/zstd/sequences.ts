@@ -1,7 +1,7 @@
 /** Bytes of a block's header. */
 const BLOCK_HEAD = 3;
 /** Maximum number of weights in the description of a Huffman tree. */
-const MOST_WEIGHTS = 255;
+const MAX_WEIGHTS = 255;
 
 /** Bit offsets of the fields of a state: symbol, width and baseline. */
 const SYMBOL = 16;
@@ -181,7 +181,7 @@ function checkTree(block: Uint8Array, at: number, end: number): void {
     const turn = count & 1;
     bits -= widths[turn]!;
     if (bits < 0) return;
-    if (count > MOST_WEIGHTS) throw new Error('a Huffman tree has too many symbols');
+    if (count > MAX_WEIGHTS) throw new Error('a Huffman tree has too many symbols');
     const state = states[turn]! + peek(block, tableEnd * 8 + bits, widths[turn]!);
     widths[turn] = (table.states[state]! >> WIDTH) & 15;
     states[turn] = table.states[state]! & BASELINE;

@@ -3,7 +3,7 @@ import { DecodeError, LimitError } from '../../errors.ts';
 import type { Limits } from '../../limits.ts';
 import { Reader } from '../../reading/reader.ts';
 import type { Sink } from '../../reading/sink.ts';
-import { MOST_LEVELS } from './levels.ts';
+import { MAX_LEVELS } from './levels.ts';
 import type { ArrowOptions } from './options.ts';
 import type { Column, Source } from './read/column.ts';
 import { Dictionary } from './read/dictionary.ts';
@@ -201,7 +201,7 @@ export class ArrowReader extends Reader {
   }
 
   #useSchema({ schema, bytes, fail }: SchemaTable, at: number): void {
-    const most = Math.min(this.limits.depth, MOST_LEVELS);
+    const most = Math.min(this.limits.depth, MAX_LEVELS);
     const exceed = (): never => {
       throw new LimitError('depth', `depth limit exceeded (${most})`, { offset: this.base + at });
     };

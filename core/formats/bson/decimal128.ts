@@ -41,9 +41,9 @@ export function formatDecimal128(view: DataView, at: number): string {
 }
 
 /** Limits on the digits of a coefficient, and on exponents. */
-const MOST_DIGITS = 34;
+const MAX_DIGITS = 34;
 const GREATEST = 6111;
-const LEAST = -6176;
+const MIN_EXPONENT = -6176;
 const DECIMAL = /^([+-]?)(?:(\d+)(?:\.(\d*))?|\.(\d+))(?:e([+-]?\d+))?$/i;
 const SPECIAL = /^([+-]?)(?:(inf(?:inity)?)|nan)$/i;
 
@@ -60,17 +60,17 @@ export function parseDecimal128(text: string): Uint8Array<ArrayBuffer> | undefin
   let digits = (whole + fraction).replace(/^0+(?=\d)/, '');
   let exponent = Number(power) - fraction.length;
   // Trailing zeros are dropped if there are too many digits, or if the exponent is too small.
-  while (digits.length > 1 && digits.endsWith('0') && (digits.length > MOST_DIGITS || exponent < LEAST)) {
+  while (digits.length > 1 && digits.endsWith('0') && (digits.length > MAX_DIGITS || exponent < MIN_EXPONENT)) {
     digits = digits.slice(0, -1);
     exponent += 1;
   }
   const isZero = /^0*$/.test(digits);
-  if (isZero) exponent = Math.min(Math.max(exponent, LEAST), GREATEST);
-  else if (exponent > GREATEST && digits.length + exponent - GREATEST <= MOST_DIGITS) {
+  if (isZero) exponent = Math.min(Math.max(exponent, MIN_EXPONENT), GREATEST);
+  else if (exponent > GREATEST && digits.length + exponent - GREATEST <= MAX_DIGITS) {
     digits += '0'.repeat(exponent - GREATEST);
     exponent = GREATEST;
   }
-  if (digits.length > MOST_DIGITS || exponent > GREATEST || exponent < LEAST) return undefined;
+  if (digits.length > MAX_DIGITS || exponent > GREATEST || exponent < MIN_EXPONENT) return undefined;
   return pack(sign === '-', (BigInt(exponent + BIAS) << 113n) | BigInt(digits), false);
 }
 

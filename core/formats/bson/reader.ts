@@ -1,4 +1,4 @@
-import { type Limits, LONGEST_TOKEN } from '../../limits.ts';
+import { type Limits, MAX_TOKEN_LENGTH } from '../../limits.ts';
 import { Reader } from '../../reading/reader.ts';
 import { NO_SEPARATOR, type RowRequest, numberRun, NUMBERS } from '../../reading/sink-methods.ts';
 import { readRows } from '../../reading/rows/request.ts';
@@ -45,7 +45,7 @@ export class BsonReader extends Reader {
     this.#stack = new Stack(limits);
     this.#values = valuesFor(sink, options, limits);
     this.#elements = new Elements(sink, this.#values, this.#stack, limits);
-    this.#longest = Math.min(limits.stringLength, LONGEST_TOKEN);
+    this.#longest = Math.min(limits.stringLength, MAX_TOKEN_LENGTH);
     this.#left = limits.values;
     if (sink.acceptsRawItems !== undefined && this.#values.direct && options.types !== 'classes') sink.itemSeparator = NO_SEPARATOR;
     this.#items = bsonRows(sink, options, limits, false);
@@ -326,11 +326,11 @@ function valuesFor(sink: Sink, options: BsonOptions, limits: Limits): Values {
 /** Request for rows if the sink reads documents: those of an array, or those of a sequence. */
 function bsonRows(sink: Sink, { types = 'plain', int64 = 'auto' }: BsonOptions, limits: Limits, sequence: boolean): RowRequest | undefined {
   if (sink.readRows === undefined || types !== 'plain') return undefined;
-  const longest = Math.min(limits.stringLength, LONGEST_TOKEN);
+  const longest = Math.min(limits.stringLength, MAX_TOKEN_LENGTH);
   const flags = int64Flags(int64) | (sequence ? ROWS_SEQUENCE : 0);
   return rowRequest('bson', flags, longest, {
     objectValues: 1,
-    longestBinary: Math.min(limits.binaryLength, LONGEST_TOKEN),
+    longestBinary: Math.min(limits.binaryLength, MAX_TOKEN_LENGTH),
     keyBytes: (key) => encoder.encode(`${key}\0`),
   });
 }

@@ -32,7 +32,7 @@ const NO_KEYS: readonly string[] = [];
 const PLAIN = Object.prototype;
 /** A byte for the element's type precedes each key. */
 const KEYS = new KeyNodes(() => [0], [0]);
-const MOST_BYTES = 2 ** 31 - 1;
+const MAX_BYTES = 2 ** 31 - 1;
 
 /**
  * Writes BSON 1.1 (https://bsonspec.org/spec.html). A document is emitted once it is complete, since it begins with its
@@ -293,7 +293,7 @@ class BsonWriter extends Writer {
   /** Writes the length of a document at the offset where it begins; it ends at `at`. */
   #patch(offset: number, at: number): number {
     const length = offsetOf(at) - offset;
-    if (length > MOST_BYTES) this.fail('range', `the document has ${length} bytes, more than BSON allows`);
+    if (length > MAX_BYTES) this.fail('range', `the document has ${length} bytes, more than BSON allows`);
     return replaceAt(offset, 4, Uint8Array.of(length, length >> 8, length >> 16, length >> 24), at);
   }
 

@@ -1,6 +1,6 @@
 import { LimitError } from '../../errors.ts';
 import { Budget } from '../../budget.ts';
-import { type Limits, LONGEST_TOKEN } from '../../limits.ts';
+import { type Limits, MAX_TOKEN_LENGTH } from '../../limits.ts';
 import { Reader } from '../../reading/reader.ts';
 import type { RowRequest } from '../../reading/sink-methods.ts';
 import type { RecordId, Sink } from '../../reading/sink.ts';
@@ -72,8 +72,8 @@ export class JsBinaryReader extends Reader {
     this.#sequence = options.sequence ?? false;
     this.#next = this.#sequence ? 0 : 1;
     this.#budget = new Budget(limits);
-    this.#longestString = Math.min(limits.stringLength, LONGEST_TOKEN);
-    this.#longestBinary = Math.min(limits.binaryLength, LONGEST_TOKEN);
+    this.#longestString = Math.min(limits.stringLength, MAX_TOKEN_LENGTH);
+    this.#longestBinary = Math.min(limits.binaryLength, MAX_TOKEN_LENGTH);
     this.#left = limits.values;
   }
 

@@ -28,9 +28,9 @@ const SCALARS: Readonly<Record<string, number>> = {
 };
 
 /** Nesting depth of types. */
-const DEEPEST = 1000;
+const MAX_DEPTH = 1000;
 /** Limit for the number of values without bytes in one value. */
-const MOST_EMPTY = 2 ** 31;
+const MAX_EMPTY = 2 ** 31;
 
 /** A type as flat tables. Types are numbers; 0 is the root. */
 export interface JsBinarySchema {
@@ -70,7 +70,7 @@ export function compileType(literal: unknown): JsBinarySchema {
 }
 
 function addType(schema: JsBinarySchema, literal: unknown, path: string, depth: number, known: Map<unknown, number>): number {
-  if (depth > DEEPEST) fail('types are nested too deep', path);
+  if (depth > MAX_DEPTH) fail('types are nested too deep', path);
   const same = known.get(literal);
   if (same !== undefined) return same;
   const type = schema.kinds.push(0) - 1;
@@ -126,7 +126,7 @@ function addObject(
     schema.fieldTypes[first + index] = field;
     empty = schema.empty[field]! > 0 && empty > 0 && schema.optional[first + index] === 0 ? empty + schema.empty[field]! : 0;
   }
-  schema.empty[type] = Math.min(empty, MOST_EMPTY);
+  schema.empty[type] = Math.min(empty, MAX_EMPTY);
 }
 
 function fail(reason: string, path: string): never {

@@ -61,7 +61,7 @@ const encoder = new TextEncoder();
 const STRETCH = 1 << 16;
 
 /** Values that one call of the loop for fields reads at most. */
-const MOST_FIELDS = 2 ** 30;
+const MAX_FIELDS = 2 ** 30;
 
 const ARRAY = 0;
 const OBJECT = 1;
@@ -162,9 +162,9 @@ export class JsonReader extends TokenReader {
 
     for (;;) {
       if (at === written && fields !== undefined) {
-        const left = Math.min(maxValues - values, MOST_FIELDS) | 0;
+        const left = Math.min(maxValues - values, MAX_FIELDS) | 0;
         fields.left = left;
-        const objects = depth > 1 && stack[depth - 2] === ARRAY ? (rows?.skipRecords ?? MOST_FIELDS) : 0;
+        const objects = depth > 1 && stack[depth - 2] === ARRAY ? (rows?.skipRecords ?? MAX_FIELDS) : 0;
         fields.objects = objects;
         at = readFields(fields, bytes, view, at, to, stop) | 0;
         if (rows !== undefined) rows.skipRecords -= objects - fields.objects;
@@ -271,7 +271,7 @@ export class JsonReader extends TokenReader {
           if (values >= maxValues) this.exceed('values', at);
           if (depth >= maxDepth) this.exceed('depth', at);
           if (takesNumbers && depth > 0 && byte === OPEN_BRACKET && !inObject) {
-            next = readNumberLists(sink, number, bytes, view, at, to, Math.min(maxValues - values, MOST_FIELDS)) | 0;
+            next = readNumberLists(sink, number, bytes, view, at, to, Math.min(maxValues - values, MAX_FIELDS)) | 0;
             if (next > at) {
               values = (values + listRun.values) | 0;
               at = next;
@@ -336,7 +336,7 @@ export class JsonReader extends TokenReader {
           if (depth > 0) inObject = stack[depth - 1] === OBJECT;
           else state = this.#sequence ? BETWEEN : DONE;
           if (rows !== undefined && wasObject && (depth > 0 ? !inObject : this.#sequence)) {
-            const left = Math.min(maxValues - values, MOST_FIELDS) | 0;
+            const left = Math.min(maxValues - values, MAX_FIELDS) | 0;
             rows.depth = maxDepth - depth;
             at = readRows(sink, rows, bytes, at, to, left) | 0;
             values = (values + left - rows.values) | 0;

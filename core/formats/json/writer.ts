@@ -2,7 +2,7 @@ import type { FormatWriter } from '../../writing/writer.ts';
 import { JsonWriter } from './write/json-writer.ts';
 import type { Limits } from '../../limits.ts';
 import { isPlain, type JsonWriteOptions } from './options.ts';
-import { estimateSize, MOST_NODES, stringify } from './write/estimate.ts';
+import { estimateSize, MAX_NODES, stringify } from './write/estimate.ts';
 import { OptionsWriter } from './write/options-writer.ts';
 
 export type { JsonWriteOptions } from './options.ts';
@@ -16,7 +16,7 @@ const memory = new Uint8Array(1 << 15);
 
 /** `FormatWriter.encodeSmall`: the engine's `JSON.stringify`, unless an option changes the text. */
 function encodeSmall(value: unknown, options: JsonWriteOptions, { depth }: Limits): Uint8Array<ArrayBuffer> | undefined {
-  if (options.sequence || !isPlain(options) || estimateSize(value, depth) > MOST_NODES) return undefined;
+  if (options.sequence || !isPlain(options) || estimateSize(value, depth) > MAX_NODES) return undefined;
   const text = stringify(value, depth);
   return text === undefined ? undefined : bytesOf(text);
 }

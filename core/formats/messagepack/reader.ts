@@ -2,7 +2,7 @@ import { Containers } from '../../reading/containers.ts';
 import { internKey } from '../../bytes/text/key-cache.ts';
 import { sharedList } from '../../reading/record-keys.ts';
 import { KEPT, type KeepsRecords, type KeptKeys } from '../../kept-records.ts';
-import { type Limits, LONGEST_TOKEN } from '../../limits.ts';
+import { type Limits, MAX_TOKEN_LENGTH } from '../../limits.ts';
 import { Reader } from '../../reading/reader.ts';
 import { ROWS_FLOAT32 } from '../../reading/rows/flags.ts';
 import { int64Flags, rowRequest } from '../../reading/rows/request.ts';
@@ -50,7 +50,7 @@ export class MessagePackReader extends Reader {
     this.#records = new Records(options.structures, kept);
     this.#extensions = new Extensions(sink, this.#stack, limits, options, this.#bundle, this.#records);
     this.#keyReader = new KeyReader(this.#extensions, this.#bundle, this.#records, options, limits);
-    this.#longestBinary = Math.min(limits.binaryLength, LONGEST_TOKEN);
+    this.#longestBinary = Math.min(limits.binaryLength, MAX_TOKEN_LENGTH);
     this.#run = {
       sink,
       stack: this.#stack,
@@ -58,7 +58,7 @@ export class MessagePackReader extends Reader {
       bundle: this.#bundle,
       decimal: options.float32 === 'decimal',
       maps: options.maps === 'map',
-      longest: Math.min(limits.stringLength, LONGEST_TOKEN),
+      longest: Math.min(limits.stringLength, MAX_TOKEN_LENGTH),
       int64: options.int64 ?? 'auto',
       lastFixstr: 0xa0 + Math.min(limits.stringLength, 31),
       rows: undefined,
@@ -76,7 +76,7 @@ export class MessagePackReader extends Reader {
   #requestRows({ int64 = 'auto', float32, maps }: MessagePackOptions, limits: Limits): void {
     const flags = int64Flags(int64) | (float32 === 'decimal' ? 0 : ROWS_FLOAT32);
     const { ids } = this.#records;
-    const longest = Math.min(limits.stringLength, LONGEST_TOKEN);
+    const longest = Math.min(limits.stringLength, MAX_TOKEN_LENGTH);
     this.#run.recordRows = rowRequest('messagepackRecords', flags, longest, { ids });
     const longestBinary = this.#longestBinary;
     if (maps !== 'map') this.#run.mapRows = rowRequest('messagepack', flags, longest, { ids, longestBinary });

@@ -15,8 +15,8 @@ import { Walker } from './read/walker.ts';
 const LARGE = 64 * 1024;
 
 /** Most bytes of a tag or length, and of a value. */
-const MOST_HEAD = 5;
-const MOST_VARINT = 10;
+const MAX_HEAD = 5;
+const MAX_VARINT = 10;
 const HEAD_TOO_LONG = 'a tag or a length has more than 5 bytes';
 
 /**
@@ -137,7 +137,7 @@ export class ProtobufReader extends Reader {
    * it is incomplete.
    */
   #sequenceMessage(bytes: Uint8Array, at: number, to: number): number {
-    const from = this.#varintEnd(bytes, at, to, Infinity, MOST_HEAD);
+    const from = this.#varintEnd(bytes, at, to, Infinity, MAX_HEAD);
     if (from < 0) return -1;
     const length = this.#walker.input.varint(at, from);
     if (length > this.#large) {
@@ -160,7 +160,7 @@ export class ProtobufReader extends Reader {
     const plan = this.#plan;
     const walker = this.#walker;
     const stop = Math.min(end, to);
-    const value = this.#varintEnd(bytes, at, stop, end, MOST_HEAD);
+    const value = this.#varintEnd(bytes, at, stop, end, MAX_HEAD);
     if (value < 0) return -1;
     const tag = value === at + 1 ? bytes[at]! : walker.input.varint(at, value);
     if (tag < 8) this.fail('malformed', 'invalid field number 0', at);
@@ -171,7 +171,7 @@ export class ProtobufReader extends Reader {
       case LEN:
         return this.#lengthField(level, entry, bytes, at, value, to, end);
       case VARINT:
-        next = this.#varintEnd(bytes, value, stop, end, MOST_VARINT);
+        next = this.#varintEnd(bytes, value, stop, end, MAX_VARINT);
         if (next < 0) return -1;
         break;
       case I64:
@@ -200,7 +200,7 @@ export class ProtobufReader extends Reader {
   #lengthField(level: Level, entry: number, bytes: Uint8Array, at: number, value: number, to: number, end: number): number {
     const plan = this.#plan;
     const walker = this.#walker;
-    const from = this.#varintEnd(bytes, value, Math.min(end, to), end, MOST_HEAD);
+    const from = this.#varintEnd(bytes, value, Math.min(end, to), end, MAX_HEAD);
     if (from < 0) return -1;
     const length = from === value + 1 ? bytes[value]! : walker.input.varint(value, from);
     const next = from + length;
@@ -302,7 +302,7 @@ export class ProtobufReader extends Reader {
       if (this.#keeps) level.kept.append(bytes, at, next, this.base);
       return next;
     }
-    const value = this.#varintEnd(bytes, at, stop, end, MOST_HEAD);
+    const value = this.#varintEnd(bytes, at, stop, end, MAX_HEAD);
     if (value < 0) return at;
     const tag = this.#walker.input.varint(at, value);
     if (tag < 8) this.fail('malformed', 'invalid field number 0', at);
@@ -310,7 +310,7 @@ export class ProtobufReader extends Reader {
     let next = value;
     switch (tag & 7) {
       case VARINT:
-        next = this.#varintEnd(bytes, value, stop, end, MOST_VARINT);
+        next = this.#varintEnd(bytes, value, stop, end, MAX_VARINT);
         if (next < 0) return at;
         break;
       case I64:
@@ -320,7 +320,7 @@ export class ProtobufReader extends Reader {
         next += 4;
         break;
       case LEN:
-        next = this.#varintEnd(bytes, value, stop, end, MOST_HEAD);
+        next = this.#varintEnd(bytes, value, stop, end, MAX_HEAD);
         if (next < 0) return at;
         this.#left = this.#walker.input.varint(value, next);
         if (next + this.#left > end) this.#overrun(at);
@@ -357,7 +357,7 @@ export class ProtobufReader extends Reader {
   #varintEnd(bytes: Uint8Array, at: number, stop: number, end: number, most: number): number {
     for (let p = at; p < stop; p += 1) {
       if (bytes[p]! < 0x80) return p + 1;
-      if (p === at + most - 1) this.fail('malformed', most === MOST_HEAD ? HEAD_TOO_LONG : 'a varint has more than 10 bytes', at);
+      if (p === at + most - 1) this.fail('malformed', most === MAX_HEAD ? HEAD_TOO_LONG : 'a varint has more than 10 bytes', at);
     }
     if (stop === end) this.#overrun(at);
     return -1;

@@ -1,4 +1,4 @@
-import { type Limits, LONGEST_TOKEN } from '../../limits.ts';
+import { type Limits, MAX_TOKEN_LENGTH } from '../../limits.ts';
 import { Reader } from '../../reading/reader.ts';
 import type { Sink } from '../../reading/sink.ts';
 import type { SiaOptions } from './options.ts';
@@ -61,7 +61,7 @@ export class SiaReader extends Reader {
     this.#blocks = new Blocks(sink, options, limits);
     this.#rareBlocks = new RareBlocks(sink, options, limits, this.#stack, this.#cache, this.#blocks);
     if (sink.readRows !== undefined) this.#rows = new RowRequester(sink, this.#cache, options, limits);
-    this.#longest = Math.min(limits.stringLength, LONGEST_TOKEN);
+    this.#longest = Math.min(limits.stringLength, MAX_TOKEN_LENGTH);
     this.#mostValues = Math.min(limits.values, 2 ** 31 - 1);
     this.#left = this.#mostValues;
   }

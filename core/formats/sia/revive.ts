@@ -7,7 +7,7 @@ export const CONSTRUCTOR = 'sia:constructor';
 export const DATE = 'sia:date';
 
 /** The most arguments of a call, with a margin for the stacks of engines. */
-const MOST_ARGUMENTS = 10_000;
+const MAX_ARGUMENTS = 10_000;
 
 /** A value of a constructor without a registered handler. */
 export class SiaConstructed {
@@ -49,7 +49,7 @@ export function createReviveTag(constructors: Readonly<Record<number, (...args: 
 /** Checks the arguments, which the payload controls. */
 function argumentsOf(code: number, args: unknown): never[] {
   if (!Array.isArray(args)) throw new DecodeError('malformed', `the arguments of constructor ${code} are not an array`);
-  if (args.length > MOST_ARGUMENTS) throw new DecodeError('unsupported', `the constructor ${code} has more than ${MOST_ARGUMENTS} arguments`);
+  if (args.length > MAX_ARGUMENTS) throw new DecodeError('unsupported', `the constructor ${code} has more than ${MAX_ARGUMENTS} arguments`);
   return args as never[];
 }
 

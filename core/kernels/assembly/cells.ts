@@ -17,7 +17,7 @@ export const KIND_TEXT: i32 = 7;
 export const KIND_SKIP: i32 = 9;
 
 /** The largest integer up to which doubles represent all integers exactly. */
-const MOST_EXACT: i64 = 9007199254740991;
+const MAX_EXACT: i64 = 9007199254740991;
 
 const STATE_NULL: u8 = 1;
 const STATE_UNDEFINED: u8 = 2;
@@ -89,7 +89,7 @@ export function setLong(c: Column, row: i32, value: i64): bool {
     store<i64>(c.cells + 8 * row, value);
     return true;
   }
-  if (!(context.flags & ROWS_INT64) || value > MOST_EXACT || value < -MOST_EXACT) return false;
+  if (!(context.flags & ROWS_INT64) || value > MAX_EXACT || value < -MAX_EXACT) return false;
   return setInteger(c, row, value);
 }
 

@@ -129,5 +129,5 @@ export const ENTRY_BYTES = 128;
 export const PROBES = 16;
 
 /** Powers of ten for numbers with many digits: 16 bytes each, in order of the exponent. */
-export const LEAST_POWER = -330;
+export const MIN_POWER = -330;
 export const GREATEST_POWER = 308;

@@ -1,4 +1,4 @@
-import { GREATEST_POWER, LEAST_POWER } from "./layout";
+import { GREATEST_POWER, MIN_POWER } from "./layout";
 
 const HIGH: u64 = 0x8080808080808080;
 
@@ -67,14 +67,14 @@ function nearest(digits: u64, power: i32): bool {
     value = 0;
     return true;
   }
-  if (power < LEAST_POWER || power > GREATEST_POWER) return false;
+  if (power < MIN_POWER || power > GREATEST_POWER) return false;
   if (!filled) {
     wantsPowers = true;
     return false;
   }
   const zeros = <i32>clz<u64>(digits);
   digits <<= zeros;
-  const at = powers + 16 * (power - LEAST_POWER);
+  const at = powers + 16 * (power - MIN_POWER);
   let high = multiply(digits, load<u64>(at));
   let rest = low;
   if ((high & 0x1ff) == 0x1ff) {

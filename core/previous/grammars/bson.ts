@@ -5,7 +5,7 @@ import { type Grammar, rangesLength, textOf, UNCOUNTED, UNKNOWN } from './gramma
 const EMPTY = 5;
 const OBJECT_ID_BYTES = 12;
 /** Bytes of the longest key, which is looked for in bytes that may not have arrived: see `Sizes.ahead`. */
-const LONGEST_KEY = 16 * 1024;
+const MAX_KEY_LENGTH = 16 * 1024;
 
 /**
  * Documents and arrays of BSON (https://bsonspec.org/spec.html). An item is an element: its type, its key up to a zero, and its
@@ -72,7 +72,7 @@ export const bsonGrammar: Grammar = {
 
 /** Position after the key of the element at `at`. */
 function afterKey(bytes: Uint8Array, at: number): number {
-  const most = Math.min(bytes.length, at + LONGEST_KEY);
+  const most = Math.min(bytes.length, at + MAX_KEY_LENGTH);
   for (let end = at + 1; end < most; end += 1) if (bytes[end] === 0) return end + 1;
   throw UNKNOWN;
 }

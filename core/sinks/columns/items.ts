@@ -12,7 +12,7 @@ import { Tape } from './output/tape.ts';
 const SAMPLE = 32;
 const SAMPLE_BYTES = 256 * 1024;
 /** Share of bytes in nested containers, picked or not, from which a list's objects are kept as raw bytes. */
-const LEAST_NESTED = 0.4;
+const MIN_NESTED = 0.4;
 
 /**
  * True if a row of `table` may begin within a row of `outer`. A table whose rows lie within those of another has a
@@ -187,5 +187,5 @@ function looksNested(list: Frame, object: Frame, length: number): boolean {
   if (list.sampled < SAMPLE && (list.sampledBytes <= SAMPLE_BYTES || list.sampled < 2)) return false;
   list.sampled = SAMPLE;
   // The first object is on the tape until the second one has ended.
-  return list.nestedItems > 1 && list.nestedBytes >= list.sampledBytes * LEAST_NESTED;
+  return list.nestedItems > 1 && list.nestedBytes >= list.sampledBytes * MIN_NESTED;
 }

@@ -8,7 +8,7 @@ import { type KeyShape, Table } from './table.ts';
 const GROUP_BYTES = 1024 * 1024;
 
 /** Largest memory kept for the next decode: allocating memory costs as much as checking. */
-const MOST_KEPT = 4 * 1024 * 1024;
+const MAX_KEPT = 4 * 1024 * 1024;
 const memories = new FreeList(() => new ByteList(256 * 1024, 1024));
 
 /** Objects kept as raw bytes of the input: see RAW in block.ts. */
@@ -49,7 +49,7 @@ export class LazyTable extends Table {
   /** Releases the memory. No row follows. */
   release(): void {
     this.rows.clear();
-    if (this.rows.bytes.length <= MOST_KEPT) memories.give(this.rows);
+    if (this.rows.bytes.length <= MAX_KEPT) memories.give(this.rows);
   }
 
   /** Appends ranges of `bytes`, two words each, as the next rows, which the caller counts. */

@@ -16,7 +16,7 @@ const ITEM: Place = 1;
 const PROPERTY: Place = 2;
 
 /** Maximum number of keys whose text is cached. */
-const MOST_KEYS = 4096;
+const MAX_KEYS = 4096;
 /**
  * Characters from which a record's key counts against the expansion limit each time it is written: the input contains
  * it once.
@@ -199,7 +199,7 @@ export class JsonTextSink implements Events {
     let text = this.#keys.get(value);
     if (!text) {
       text = encoder.encode(`${JSON.stringify(value)}:`);
-      if (this.#keys.size < MOST_KEYS) this.#keys.set(value, text);
+      if (this.#keys.size < MAX_KEYS) this.#keys.set(value, text);
     }
     this.#out.append(text);
   }

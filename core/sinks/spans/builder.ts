@@ -3,7 +3,7 @@ import * as is from './tree.ts';
 import { NONE, type SpanData } from './tree.ts';
 
 const NOWHERE = -1;
-const LONGEST_HEAD = 0xffff;
+const MAX_HEAD_LENGTH = 0xffff;
 
 /**
  * The entries of a growing tree: columns of numbers, the open containers, and the end of the claimed bytes. Ranges
@@ -137,7 +137,7 @@ export class SpanBuilder {
   }
 
   protected setHead(node: number, from: number): void {
-    this.heads[node] = Math.min(Math.max(0, this.base + from - this.values[node]!), LONGEST_HEAD);
+    this.heads[node] = Math.min(Math.max(0, this.base + from - this.values[node]!), MAX_HEAD_LENGTH);
   }
 
   /** Gives the next entry an id that references may name. */
@@ -191,7 +191,7 @@ export class SpanBuilder {
       // Grows at least by a factor: growing for one small container at a time would copy the tree for each.
       this.#grow(Math.max(node + count + 64, Math.ceil(this.#room * 1.5)));
     }
-    this.heads[node] = Math.min(this.ends[node]! - this.values[node]!, LONGEST_HEAD);
+    this.heads[node] = Math.min(this.ends[node]! - this.values[node]!, MAX_HEAD_LENGTH);
     this.open = node;
     this.pending = 0;
     return node;

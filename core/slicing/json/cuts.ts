@@ -1,7 +1,7 @@
 import { BACKSLASH, BRACE_BIT, CLOSE_BRACKET, COLON, COMMA, MINUS, OPEN_BRACE, QUOTE, scalarEnd, skipWhite, skipWhiteBack } from './bytes.ts';
 
 /** Longest key, item head and scalar before a key that are compared, in bytes. */
-const LONGEST = 256;
+const MAX_LENGTH = 256;
 
 /** Difference between the bytes of a closing and an opening bracket, the same for both kinds. */
 const TO_CLOSING = 2;
@@ -93,7 +93,7 @@ export class ItemSearch {
       if (bytes[start] !== first) continue;
       work += opening.length;
       if (!repeats(bytes, opening, start)) continue;
-      work += LONGEST;
+      work += MAX_LENGTH;
       const isLike = hasKeys(bytes, start + opening.length, to, keys);
       if (!isLike && similar >= 0) continue;
       const comma = this.#inObject ? commaBeforeKey(bytes, start, from) : skipWhiteBack(bytes, start - 1, from);
@@ -126,7 +126,7 @@ function stepsOf(opening: Uint8Array): Uint8Array {
 
 /** Position of the value of the member at `at`; −1 if its key is long, or if there is no member. */
 export function valueOfMember(bytes: Uint8Array, at: number, to: number): number {
-  const limit = Math.min(at + LONGEST, to);
+  const limit = Math.min(at + MAX_LENGTH, to);
   const quote = keyEnd(bytes, at, limit);
   if (quote < 0) return -1;
   const colon = skipWhite(bytes, quote + 1, to);
@@ -145,7 +145,7 @@ function keyEnd(bytes: Uint8Array, at: number, to: number): number {
 
 /** End of the opening of the item at `at`; `at` for an empty object, or one whose key is long. */
 function headEnd(bytes: Uint8Array, at: number, to: number): number {
-  const limit = Math.min(at + LONGEST, to);
+  const limit = Math.min(at + MAX_LENGTH, to);
   let end = at;
   let last = 0;
   let next = at;
@@ -163,7 +163,7 @@ function headEnd(bytes: Uint8Array, at: number, to: number): number {
 function furtherKeys(bytes: Uint8Array, at: number, to: number): Uint8Array[] {
   const keys: Uint8Array[] = [];
   for (let key = nextKey(bytes, at, to); key >= 0 && keys.length < FURTHER_KEYS;) {
-    const end = keyEnd(bytes, key, Math.min(key + LONGEST, to)) + 1;
+    const end = keyEnd(bytes, key, Math.min(key + MAX_LENGTH, to)) + 1;
     if (end === 0) break;
     keys.push(bytes.slice(key, end));
     key = nextKey(bytes, end, to);
@@ -187,7 +187,7 @@ function hasKeys(bytes: Uint8Array, at: number, to: number, keys: readonly Uint8
  * one.
  */
 function nextKey(bytes: Uint8Array, at: number, to: number): number {
-  const part = bytes.subarray(0, Math.min(at + LONGEST, to));
+  const part = bytes.subarray(0, Math.min(at + MAX_LENGTH, to));
   const colon = skipWhite(part, at, part.length);
   const value = skipWhite(part, colon + 1, part.length);
   if (part[colon] !== COLON || (part[value]! | BRACE_BIT) === OPEN_BRACE) return -1;
@@ -213,7 +213,7 @@ function commaBeforeKey(bytes: Uint8Array, start: number, from: number): number 
   const colon = skipWhiteBack(bytes, start - 1, from);
   const quote = skipWhiteBack(bytes, colon - 1, from);
   if (bytes[colon] !== COLON || bytes[quote] !== QUOTE) return -1;
-  for (let at = quote - 1, first = Math.max(from, quote - LONGEST); at > first; at -= 1) {
+  for (let at = quote - 1, first = Math.max(from, quote - MAX_LENGTH); at > first; at -= 1) {
     if (bytes[at] === QUOTE && bytes[at - 1] !== BACKSLASH) return skipWhiteBack(bytes, at - 1, from);
   }
   return -1;

@@ -9,7 +9,7 @@ const CALL = /^(.*\/)[\w.]+\.\w+\/\w+(?:[?#].*)?$/s;
 /** Requests for files that others import: imports are rarely nested deeper. */
 const ROUNDS = 10;
 /** Largest number of files. */
-const MOST_FILES = 5_000;
+const MAX_FILES = 5_000;
 
 /** Address under which a server has the services of a call; undefined for other requests. */
 export function servicesAddress(url: string): string | undefined {
@@ -46,7 +46,7 @@ export async function askServer(
     for (let round = 0; questions.length > 0 && round < ROUNDS; round += 1) {
       for (const file of (await ask(questions)).files) files.set(namesOfFile(file).name, file);
       const missing = new Set([...files.values()].flatMap((file) => namesOfFile(file).imports).filter((name) => !files.has(name)));
-      questions = [...missing].slice(0, MOST_FILES - files.size).map((file) => ({ file }));
+      questions = [...missing].slice(0, MAX_FILES - files.size).map((file) => ({ file }));
     }
     const set = descriptorSetOf(files.values());
     const types = await client.call('schemaTypes', { format: 'protobuf', bytes: set }).catch(() => []);

@@ -111,7 +111,7 @@ export function typesOf(extension: string, text: string): string[] {
 }
 
 /** Largest nesting of messages that are listed: names of each level are as long as all levels. */
-const DEEPEST = 100;
+const MAX_DEPTH = 100;
 
 function protoMessages(text: string): string[] {
   const prefix = /\bpackage\s+([\w.]+)\s*;/.exec(text)?.[1];
@@ -126,7 +126,7 @@ function protoMessages(text: string): string[] {
       open.pop();
     } else {
       word = name;
-      if (open.length < DEEPEST) names.push([prefix, ...open, name].filter((part) => part !== undefined).join('.'));
+      if (open.length < MAX_DEPTH) names.push([prefix, ...open, name].filter((part) => part !== undefined).join('.'));
     }
   }
   return names;

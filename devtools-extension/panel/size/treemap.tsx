@@ -6,7 +6,7 @@ import type { SizePlace } from './size.ts';
 
 const HEIGHT = 260;
 /** Smallest share of the bytes that has an area of its own. */
-const SMALLEST = 0.001;
+const MIN_SHARE = 0.001;
 /** Padding of an area on both sides, and the height that one and two lines need with it, in pixels. */
 const PADDING = 12;
 const ONE_LINE = 21;
@@ -22,7 +22,7 @@ interface Area {
 export function Treemap({ places, total }: { places: SizePlace; total: number }) {
   const element = useRef<HTMLDivElement>(null);
   const width = useWidth(element);
-  const root = hierarchy(areasOf(places, total * SMALLEST))
+  const root = hierarchy(areasOf(places, total * MIN_SHARE))
     .sum(({ value }) => value)
     .sort((a, b) => (b.value ?? 0) - (a.value ?? 0));
   const laid = treemap<Area>().size([width.value, HEIGHT]).paddingInner(2).tile(treemapSquarify.ratio(1.6)).round(true)(root);

@@ -20,7 +20,7 @@ const PIECE_BYTES = 8 * 1024;
 /** Maximum growth of a body as a factor, the size that is always allowed, and the absolute limit. */
 const MAX_GROWTH = 30;
 const MIN_ALLOWED = 32 * 1024 * 1024;
-const LARGEST = 128 * 1024 * 1024;
+const MAX_SIZE = 128 * 1024 * 1024;
 
 /** Factor of the allowed output that the windows of Zstandard frames may cost, as reported by `ZstdFrames`. */
 const WINDOW_COST = 4;
@@ -28,11 +28,11 @@ const WINDOW_COST = 4;
 const MAX_GZIP_HEADER = 1024 * 1024;
 
 /** Size of a header, an empty block and a trailer. */
-const SHORTEST_GZIP = 20;
+const MIN_GZIP_LENGTH = 20;
 
 /** Maximum decompressed size of a body. Larger output is likely an attack and needs the user's consent. */
 export function maxInflatedSize(length: number): number {
-  return Math.min(LARGEST, Math.max(MIN_ALLOWED, length * MAX_GROWTH));
+  return Math.min(MAX_SIZE, Math.max(MIN_ALLOWED, length * MAX_GROWTH));
 }
 
 /**
@@ -54,7 +54,7 @@ export async function inflateBare(bytes: Uint8Array, compression: BareCompressio
 /** Decompresses a body, up to `limit` bytes. Throws if it is damaged. */
 export async function inflate(bytes: Uint8Array, compression: Compression, limit: number): Promise<Inflated> {
   if (compression === 'lz4 block') return inflateBlocks(bytes, sizedBlocks(bytes) ?? [], limit);
-  if (compression === 'gzip' && bytes.length < SHORTEST_GZIP) throw new Error('The gzip header is incomplete');
+  if (compression === 'gzip' && bytes.length < MIN_GZIP_LENGTH) throw new Error('The gzip header is incomplete');
   return inflateStream(bytes, compression, limit);
 }
 

@@ -3,7 +3,7 @@ import { EGROUP, I32, I64, LEN, SGROUP, VARINT } from '../../../core/formats/pro
 
 /** Maximum number of fields, and nesting depth, to examine. */
 const MAX_FIELDS = 3_000;
-const DEEPEST = 12;
+const MAX_DEPTH = 12;
 
 /** Evidence for and against bytes being messages. */
 class Evidence {
@@ -174,7 +174,7 @@ function readBytes(input: Input, from: number, end: number, evidence: Evidence, 
     return;
   }
   const inner = new Evidence();
-  if (depth < DEEPEST && readMessage(input, from, end, inner, path, depth + 1) && inner.good > inner.bad) {
+  if (depth < MAX_DEPTH && readMessage(input, from, end, inner, path, depth + 1) && inner.good > inner.bad) {
     evidence.fields += inner.fields;
     evidence.good += 0.5 + inner.good;
     evidence.bad += inner.bad;

@@ -4,7 +4,7 @@ import type { FieldSchema, MessageSchema, ProtobufSchema } from '../../../core/f
 import { fieldsOfMessage, type WireField } from '../found/wire.ts';
 
 /** Deepest message that is taken apart; deeper ones stay bytes. */
-const DEEPEST = 50;
+const MAX_DEPTH = 50;
 
 /**
  * A schema for editing messages without one: fields are named by their numbers, and have types that keep their bytes. Bytes
@@ -62,7 +62,7 @@ function kindOf(fields: readonly WireField[], depth: number): number {
       return fields.every(({ bytes }) => isLikely(viewOf(bytes!).getFloat32(0, true))) ? type.FLOAT : type.FIXED32;
     default:
       if (fields.every(({ bytes }) => textKind(bytes!, 0, bytes!.length) === PLAIN_TEXT)) return type.STRING;
-      return depth < DEEPEST && fields.every(({ bytes }) => isMessage(bytes!, 0, bytes!.length) && fieldsOfMessage(bytes!) !== undefined)
+      return depth < MAX_DEPTH && fields.every(({ bytes }) => isMessage(bytes!, 0, bytes!.length) && fieldsOfMessage(bytes!) !== undefined)
         ? type.MESSAGE
         : type.BYTES;
   }

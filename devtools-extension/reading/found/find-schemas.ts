@@ -14,7 +14,7 @@ import { joined, wrapped } from './wire.ts';
 import { addWriters } from './writers.ts';
 
 /** Limits on the scripts that are parsed, in characters: of one, and of all. */
-const LONGEST = 12_000_000;
+const MAX_LENGTH = 12_000_000;
 const ALL = 40_000_000;
 
 /** Marks of code that has to do with Protocol Buffers. Other scripts are not parsed. */
@@ -52,7 +52,7 @@ function parseAll(pages: readonly PageScript[]): Script[] {
   let length = 0;
   for (const { url, text } of pages) {
     length += text.length;
-    if (text.length > LONGEST || length > ALL || !(MARKS.test(text) || OTHER_MARKS.test(text))) continue;
+    if (text.length > MAX_LENGTH || length > ALL || !(MARKS.test(text) || OTHER_MARKS.test(text))) continue;
     try {
       byUrl.set(url, new Script(url, text, (other) => byUrl.get(other)));
     } catch {

@@ -14,7 +14,7 @@ interface Known {
 }
 
 /** Largest nesting of a JSON root. */
-const DEEPEST = 60;
+const MAX_DEPTH = 60;
 
 /** Adds the types of protobuf.js's JSON (https://github.com/protobufjs/protobuf.js#using-json-descriptors). Returns the methods of its services. */
 export function addJsonRoots(script: Script, registry: Registry): ServiceMethod[] {
@@ -59,7 +59,7 @@ function objectOf(value: Json | undefined): JsonObject | undefined {
 
 /** Value of a literal; undefined for parts that are not literals. */
 function literalOf(node: AnyNode, depth: number): Json | undefined {
-  if (depth > DEEPEST) return undefined;
+  if (depth > MAX_DEPTH) return undefined;
   switch (node.type) {
     case 'Literal':
       return typeof node.value === 'string' || typeof node.value === 'number' || typeof node.value === 'boolean' ? node.value : null;
@@ -99,7 +99,7 @@ function addRoot(where: string, root: JsonObject, registry: Registry): ServiceMe
     for (const [own, value] of Object.entries(nested)) {
       const item = objectOf(value);
       // A scope with dots of its own would be resolved in many steps.
-      if (!item || depth > DEEPEST || own.includes('.')) continue;
+      if (!item || depth > MAX_DEPTH || own.includes('.')) continue;
       const name = scope === '' ? own : `${scope}.${own}`;
       const fields = objectOf(item['fields']);
       const values = objectOf(item['values']);

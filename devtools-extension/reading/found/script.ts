@@ -29,7 +29,7 @@ export interface Visit {
 }
 
 /** Largest nesting of a script's syntax tree. */
-const DEEPEST = 2_000;
+const MAX_DEPTH = 2_000;
 /** Steps from a name to its value. */
 const MAX_STEPS = 12;
 /** Limits on a sum of texts: parts, which may be sums, and characters. */
@@ -140,7 +140,7 @@ export class Script {
   #declare(): void {
     const scopes: Scope[] = [this.#module];
     const visit = (node: AnyNode, depth: number): void => {
-      if (depth > DEEPEST) throw new SyntaxError('nested too deep');
+      if (depth > MAX_DEPTH) throw new SyntaxError('nested too deep');
       const opens = SCOPES.test(node.type);
       if (opens) {
         // The name of a function or class belongs to the scope around it.

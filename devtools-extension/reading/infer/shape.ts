@@ -16,7 +16,7 @@ export interface RecordShape {
 }
 
 /** Maximum nesting of records in a schema. */
-const DEEPEST = 100;
+const MAX_DEPTH = 100;
 /** Maximum number of keys in a record. */
 const MAX_FIELDS = 2_000;
 
@@ -64,7 +64,7 @@ export function inferShape(value: unknown): Inferred {
   const records: RecordShape[] = [];
 
   const learn = (shape: Shape, item: unknown, depth: number): void => {
-    if (depth > DEEPEST) throw new UnsupportedError('nested too deep for a schema');
+    if (depth > MAX_DEPTH) throw new UnsupportedError('nested too deep for a schema');
     shape.seen += 1;
     switch (typeof item) {
       case 'undefined':

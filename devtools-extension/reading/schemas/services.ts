@@ -27,12 +27,12 @@ export function methodsInProto(text: string, types: readonly string[]): ServiceM
 }
 
 /** Length of the longest full name, in characters. */
-const LONGEST_NAME = 500;
+const MAX_NAME_LENGTH = 500;
 
 /** The package that a `.proto` declares; empty without one. */
 function packageOf(tokens: readonly string[]): string {
   const at = tokens.findIndex((token, index) => token === 'package' && tokens[index + 2] === ';');
-  return at < 0 || tokens[at + 1]!.length > LONGEST_NAME ? '' : tokens[at + 1]!;
+  return at < 0 || tokens[at + 1]!.length > MAX_NAME_LENGTH ? '' : tokens[at + 1]!;
 }
 
 /** The message in `(Order)` or `(stream Order)` at a token, and the index after it. */

@@ -1,7 +1,7 @@
 import type { AnswerMessage, CallMessage, CallName, CallOptions, Calls, LoadedMessage, ReadingClient } from '../protocol.ts';
 
 /** Time limits of calls, in milliseconds, once the worker has loaded. */
-const LONGEST: Readonly<Record<CallName, number>> = {
+const MAX_MS: Readonly<Record<CallName, number>> = {
   detect: 10_000,
   read: 30_000,
   time: 10_000,
@@ -60,7 +60,7 @@ export class CallQueue implements ReadingClient {
   call<Name extends CallName>(
     name: Name,
     request: Calls[Name]['request'],
-    { signal, isBackground = false, longest = LONGEST[name] }: CallOptions = {},
+    { signal, isBackground = false, longest = MAX_MS[name] }: CallOptions = {},
   ): Promise<Calls[Name]['answer']> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(aborted());

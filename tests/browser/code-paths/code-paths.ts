@@ -34,7 +34,7 @@ export interface CodePath {
 }
 
 /** Bytes of the longest chunk of a stream; some are much shorter. */
-const LONGEST_CHUNK = 40_000;
+const MAX_CHUNK_LENGTH = 40_000;
 
 /** All code paths, and a function that closes their decoders. */
 export function openCodePaths(formats: Partial<Record<FormatId, AnyFormat>>): { codePaths: CodePath[]; close: () => void } {
@@ -128,7 +128,7 @@ function cut({ bytes, seed }: Payload): ReadableStream<Uint8Array<ArrayBuffer>> 
   let at = 0;
   return new ReadableStream({
     pull(controller) {
-      const size = 1 + random.below(random.below(4) === 0 ? 50 : LONGEST_CHUNK);
+      const size = 1 + random.below(random.below(4) === 0 ? 50 : MAX_CHUNK_LENGTH);
       if (at < bytes.length) controller.enqueue(bytes.slice(at, at + size));
       else controller.close();
       at += size;

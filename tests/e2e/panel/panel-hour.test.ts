@@ -6,9 +6,9 @@ import { panelSession } from '../../setup/panel/panel-session.ts';
 const HOUR = 180_000;
 const PARTS = 4;
 /** Messages that the panel keeps of a stream. */
-const MOST_KEPT = 50_000;
+const MAX_KEPT = 50_000;
 /** Limit for the growth of the heap once the panel drops messages. */
-const MOST_GROWTH = 1.1;
+const MAX_GROWTH = 1.1;
 const SOON = { timeout: 2 * PATIENCE_MS };
 
 const session = panelSession();
@@ -55,7 +55,7 @@ test('the messages of an hour at 50 a second take a bounded amount of memory', a
     states.push(state);
     console.info(`${state.kept} messages kept, ${state.dropped} dropped, heap ${(state.heap / 1e6).toFixed(1)} MB`);
   }
-  for (const { kept } of states) expect(kept).toBeLessThanOrEqual(MOST_KEPT);
+  for (const { kept } of states) expect(kept).toBeLessThanOrEqual(MAX_KEPT);
   // The first part alone fits within the limit.
-  expect(states.at(-1)!.heap).toBeLessThan(states[1]!.heap * MOST_GROWTH);
+  expect(states.at(-1)!.heap).toBeLessThan(states[1]!.heap * MAX_GROWTH);
 });

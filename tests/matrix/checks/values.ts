@@ -10,7 +10,7 @@ import { type Shape, SHAPES } from '../shapes.ts';
 import type { Call, Way } from '../ways.ts';
 
 /** Bytes of the longest chunk of a stream; some are much shorter. */
-const LONGEST_CHUNK = 8_000;
+const MAX_CHUNK_LENGTH = 8_000;
 
 /** The call of a case. */
 export async function callOf(line: FormatLine, shape: Shape, state: State): Promise<Call> {
@@ -83,7 +83,7 @@ function cut(bytes: Uint8Array<ArrayBuffer>, seed: number): ReadableStream<Uint8
   let at = 0;
   return new ReadableStream({
     pull(controller) {
-      const size = 1 + random.below(random.below(4) === 0 ? 50 : LONGEST_CHUNK);
+      const size = 1 + random.below(random.below(4) === 0 ? 50 : MAX_CHUNK_LENGTH);
       if (at < bytes.length) controller.enqueue(bytes.slice(at, at + size));
       else controller.close();
       at += size;

@@ -29,14 +29,14 @@ export function kernelOf(name: string, format: { kernel?: string } = {}, makeChe
 }
 
 /** Larger kernels are dropped after a decode, as in a worker. */
-const MOST_KEPT = 8 * 1024 * 1024;
+const MAX_KEPT = 8 * 1024 * 1024;
 
 /** Idle kernels, by name and module. */
 const free = new Map<string, Kernel[]>();
 
 /** Returns a kernel of `kernelOf` for reuse, as workers do. */
 export function giveKernel(kernel: Kernel | undefined, name: string, format: { kernel?: string } = {}): void {
-  if (kernel === undefined || kernel.size > MOST_KEPT) return;
+  if (kernel === undefined || kernel.size > MAX_KEPT) return;
   kernel.reset();
   const key = `${name} ${format.kernel ?? ''}`;
   if (!free.has(key)) free.set(key, []);

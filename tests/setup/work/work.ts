@@ -17,7 +17,7 @@ interface Work {
 const FLOOR: Readonly<Work> = { steps: 300_000, moved: 200_000, heap: 500_000, buffers: 2_000_000 };
 /** Work may at most triple per doubling of the input. Measured over three doublings, since tables grow in steps. */
 const DOUBLINGS = 3;
-const MOST = 3 ** DOUBLINGS;
+const MAX_COUNT = 3 ** DOUBLINGS;
 /** Ratio of the two inputs. */
 const FACTOR = 2 ** DOUBLINGS;
 
@@ -77,7 +77,7 @@ export async function excessOf(make: (size: number) => (() => unknown) | Promise
   takeSteps();
   const [least, most] = [await workOf(little), await workOf(much)];
   return (Object.keys(FLOOR) as (keyof Work)[])
-    .filter((name) => most[name] > MOST * least[name] + FLOOR[name])
+    .filter((name) => most[name] > MAX_COUNT * least[name] + FLOOR[name])
     .map((name) => `${name}: ${least[name]} of ${size}, ${most[name]} of ${FACTOR * size}`);
 }
 

@@ -15,7 +15,7 @@ import { giveKernel, kernelOf } from '../../setup/kernels/kernels.ts';
 /** Inputs per format, most with several faults. */
 const COUNT = caseCount(600, { least: 60 });
 /** Maximum seed length in bytes; longer ones are slow byte by byte. */
-const LONGEST = 600;
+const MAX_LENGTH = 600;
 
 /** Result for a tag whose content is no valid value, such as an invalid URL. */
 const VALUE = 'no value';
@@ -31,12 +31,12 @@ interface CodePath {
 /** Code paths to a reader: chunk size, and a sink for objects or columns. */
 const CODE_PATHS: Readonly<Record<string, CodePath>> = {
   'objects, whole': { chunk: Infinity, columns: false },
-  'objects, cut in two': { chunk: LONGEST / 4, columns: false },
+  'objects, cut in two': { chunk: MAX_LENGTH / 4, columns: false },
   'objects, byte by byte': { chunk: 1, columns: false },
   'columns, whole': { chunk: Infinity, columns: true },
   'columns, in pieces of seven bytes': { chunk: 7, columns: true },
   'columns, by a kernel': { chunk: Infinity, columns: true, kernel: 'with an eager kernel' },
-  'columns, by a kernel in pieces': { chunk: LONGEST / 4, columns: true, kernel: 'with a kernel of small windows' },
+  'columns, by a kernel in pieces': { chunk: MAX_LENGTH / 4, columns: true, kernel: 'with a kernel of small windows' },
 };
 
 function failure(format: AnyFormat, bytes: Uint8Array, options: object, schema: unknown, { chunk, columns, kernel }: CodePath): string {
@@ -66,7 +66,7 @@ function failure(format: AnyFormat, bytes: Uint8Array, options: object, schema: 
 test.each(FORMATS.map(({ id }) => id))('reports the same error for %s input with several faults on every code path', async (id) => {
   const format = await loadFormat(id);
   const subject = await subjectOf(id);
-  const seeds = subject.seeds().filter(({ length }) => length > 0 && length < LONGEST);
+  const seeds = subject.seeds().filter(({ length }) => length > 0 && length < MAX_LENGTH);
   const random = new Random(11);
   const differ: object[] = [];
   for (let run = 0; run < COUNT; run += 1) {

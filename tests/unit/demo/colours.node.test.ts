@@ -13,7 +13,7 @@ const SHEETS = {
   },
 };
 /** Minimum contrast for text of any size (WCAG 2.2, 1.4.3). */
-const LEAST_CONTRAST = 4.5;
+const MIN_CONTRAST = 4.5;
 
 /** WCAG 2.2, relative luminance. */
 function luminance(colour: string): number {
@@ -38,7 +38,7 @@ describe.each(Object.entries(SHEETS))('style sheet of %s', (file, { words, groun
     const tooFaint = words.flatMap((word) =>
       grounds
         .map((ground) => ({ word, ground, contrast: contrast(colours.get(word)![index]!, colours.get(ground)![index]!) }))
-        .filter((pair) => pair.contrast < LEAST_CONTRAST),
+        .filter((pair) => pair.contrast < MIN_CONTRAST),
     );
     expect(tooFaint).toEqual([]);
   });

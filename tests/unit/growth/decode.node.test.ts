@@ -63,7 +63,7 @@ test.each(inTurn(JSON_TEXTS, CHUNKS))(
 );
 
 /** Steps for each byte of the shortest values. */
-const MOST_STEPS = 6_000;
+const MAX_STEPS = 6_000;
 
 test.each(inTurn(JSON_TEXTS, CHUNKS.slice(0, 3)))(
   'sliced JSON decoding takes a bounded number of steps for each byte: $one.name, $other',
@@ -72,6 +72,6 @@ test.each(inTurn(JSON_TEXTS, CHUNKS.slice(0, 3)))(
     const run = (): unknown => inSlices(bytes, { ...other, sequence: one.sequence ?? false }).value;
     // Loads code. Its steps are not counted.
     await run();
-    expect((await stepsOf(run)) / bytes.length).toBeLessThan(MOST_STEPS);
+    expect((await stepsOf(run)) / bytes.length).toBeLessThan(MAX_STEPS);
   },
 );

@@ -9,7 +9,7 @@ const CONTENT_SIZE = 0x08;
 const CONTENT_CHECKSUM = 0x04;
 const DICTIONARY_ID = 0x01;
 /** Bytes that a match has at least. */
-const LEAST_MATCH = 4;
+const MIN_MATCH = 4;
 
 /**
  * Decompresses an LZ4 frame (https://github.com/lz4/lz4/blob/dev/doc/lz4_Frame_format.md) that takes all of `source`
@@ -79,8 +79,8 @@ function decompressBlock(source: Uint8Array, start: number, end: number, target:
     if (end - at < 2) throw new Lz4Error('an LZ4 block is cut');
     const distance = source[at]! | (source[at + 1]! << 8);
     at += 2;
-    let match = (token & 15) + LEAST_MATCH;
-    if (match === 15 + LEAST_MATCH) {
+    let match = (token & 15) + MIN_MATCH;
+    if (match === 15 + MIN_MATCH) {
       for (let byte = 255; byte === 255;) {
         if (at >= end) throw new Lz4Error('an LZ4 block is cut');
         byte = source[at++]!;

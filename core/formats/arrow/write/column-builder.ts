@@ -17,7 +17,7 @@ export type Words =
   | BigInt64Array<ArrayBuffer>;
 
 /** The largest offset of 32 bits. */
-const MOST_BYTES = 2 ** 31 - 1;
+const MAX_BYTES = 2 ** 31 - 1;
 
 /** Bytes up to which they are copied by hand. */
 const SHORT_BYTES = 48;
@@ -141,7 +141,7 @@ export class ColumnBuilder {
     const row = this.#next(1);
     if (this.id === STRUCT) return;
     const { length } = this.children[0]!;
-    if (length > MOST_BYTES) throw new EncodeError('range', 'the lists of a batch have more than 2³¹ − 1 items');
+    if (length > MAX_BYTES) throw new EncodeError('range', 'the lists of a batch have more than 2³¹ − 1 items');
     this.words[row] = length;
   }
 
@@ -184,8 +184,8 @@ export class ColumnBuilder {
   reserve(more: number): void {
     const needed = this.#used + more;
     if (needed <= this.#bytes.length) return;
-    if (needed > MOST_BYTES) throw new EncodeError('range', 'a batch with more than 2 GiB of text or bytes in one column: set the option batchRows');
-    this.#bytes = grown(this.#bytes, new Uint8Array(Math.min(Math.max(needed, this.#bytes.length * 2, 1024), MOST_BYTES)));
+    if (needed > MAX_BYTES) throw new EncodeError('range', 'a batch with more than 2 GiB of text or bytes in one column: set the option batchRows');
+    this.#bytes = grown(this.#bytes, new Uint8Array(Math.min(Math.max(needed, this.#bytes.length * 2, 1024), MAX_BYTES)));
   }
 }
 

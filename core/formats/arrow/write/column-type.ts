@@ -12,7 +12,7 @@ export const MAP = 17;
 /** Integers that refer to the strings of a dictionary: not an id of the union. */
 export const DICTIONARY = -1;
 
-const MOST_SIGNED = 2n ** 63n - 1n;
+const MAX_SIGNED = 2n ** 63n - 1n;
 
 /** Names of the values of each type, for errors. */
 export const NAMES: Readonly<Record<number, string>> = {
@@ -73,7 +73,7 @@ export class ColumnType {
   addBigint(value: bigint, isOpen = true): boolean {
     this.isLong = true;
     this.hasNegative ||= value < 0n;
-    if (isOpen) this.isUnsigned ||= value > MOST_SIGNED;
+    if (isOpen) this.isUnsigned ||= value > MAX_SIGNED;
     return this.add(INT) && this.isSafe && !this.isTooWide;
   }
 

@@ -25,7 +25,7 @@ const TEXT_BYTES = 1 << 18;
 /** Rows up to which they are copied one by one: a call of the engine's copying costs more. */
 const FEW_ROWS = 8;
 /** The largest time of a Date, in milliseconds (ECMA-262 section 21.4.1.1). */
-const MOST_TIME = 8.64e15;
+const MAX_TIME = 8.64e15;
 const UNSIGNED = 2 ** 32;
 
 /** Steps of work, between which the clock is looked at. */
@@ -284,7 +284,7 @@ export class SourceColumn {
         const local = row[run]! + at;
         const isValue = kind === KIND_DATE && (states === undefined || states[local] === STATE_VALUE);
         const time = isValue ? Math.trunc(data[local] as number) : 0;
-        if (!(Math.abs(time) <= MOST_TIME)) {
+        if (!(Math.abs(time) <= MAX_TIME)) {
           this.row += at;
           throw new EncodeError('range', 'an invalid Date');
         }

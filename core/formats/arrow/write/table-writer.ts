@@ -9,7 +9,7 @@ import { type ColumnRows, columnRowsOf } from '../../../writing/column-rows.ts';
 import { EmptyCells } from '../../../empty-cells.ts';
 import { kindOf, Writer } from '../../../writing/writer.ts';
 import type { ArrowWriteOptions } from '../options.ts';
-import { MOST_LEVELS } from '../levels.ts';
+import { MAX_LEVELS } from '../levels.ts';
 import { type BatchParts, ColumnBuilder } from './column-builder.ts';
 import { BINARY, BOOL, ColumnType, FLOAT, INT, LIST, MAP, NAMES, STRUCT, TIMESTAMP, UTF8 } from './column-type.ts';
 import { align, batchMessage, type Block, footer, schemaMessage } from './metadata.ts';
@@ -88,7 +88,7 @@ export class TableWriter extends Writer {
 
   protected override open(container?: object): void {
     super.open(container);
-    if (this.depth > MOST_LEVELS) this.fail('depth', `columns nest at most ${MOST_LEVELS} levels in Arrow: use another format`);
+    if (this.depth > MAX_LEVELS) this.fail('depth', `columns nest at most ${MAX_LEVELS} levels in Arrow: use another format`);
   }
 
   override get takesItems(): boolean {

@@ -1,7 +1,7 @@
 /** Size of the pieces in which matches are searched for: a distance within a piece fits into 16 bits. */
 const PIECE = 1 << 16;
 const HASH_BITS = 14;
-const SHORTEST = 4;
+const MIN_LENGTH = 4;
 
 /** Last position of each hash of four bytes in the piece, plus 1. */
 const table = new Uint16Array(1 << HASH_BITS);
@@ -25,7 +25,7 @@ function compressPiece(data: Uint8Array, from: number, end: number, output: Uint
   let to = start;
   let literal = from;
   let at = from;
-  while (at + SHORTEST <= end) {
+  while (at + MIN_LENGTH <= end) {
     const word = wordAt(data, at);
     const slot = Math.imul(word, 0x1e35a7bd) >>> (32 - HASH_BITS);
     const seen = table[slot]! - 1 + from;
@@ -35,7 +35,7 @@ function compressPiece(data: Uint8Array, from: number, end: number, output: Uint
       at += 1 + ((at - literal) >> 5);
       continue;
     }
-    let length = SHORTEST;
+    let length = MIN_LENGTH;
     while (at + length < end && data[seen + length] === data[at + length]) length += 1;
     to = writeLiteral(data, literal, at, output, to);
     to = writeCopy(at - seen, length, output, to);
@@ -71,7 +71,7 @@ function writeCopy(back: number, length: number, output: Uint8Array, start: numb
   let to = start;
   let left = length;
   while (left > 0) {
-    const part = left > 64 ? Math.min(64, left - SHORTEST) : left;
+    const part = left > 64 ? Math.min(64, left - MIN_LENGTH) : left;
     output[to] = ((part - 1) << 2) | 2;
     output[to + 1] = back;
     output[to + 2] = back >> 8;

@@ -1,6 +1,6 @@
 import { DecodeError, LimitError } from '../../../errors.ts';
 import { Budget } from '../../../budget.ts';
-import { type Limits, LONGEST_TOKEN } from '../../../limits.ts';
+import { type Limits, MAX_TOKEN_LENGTH } from '../../../limits.ts';
 import type { RecordId, Sink } from '../../../reading/sink.ts';
 import type { AvroOptions } from '../options.ts';
 import type { Plan } from './plan.ts';
@@ -71,8 +71,8 @@ export class Machine {
     this.int64 = options.int64 ?? 'auto';
     this.mapsAsMaps = options.maps === 'map';
     this.decimalsAsNumbers = options.decimals === 'number';
-    this.longestString = Math.min(limits.stringLength, LONGEST_TOKEN);
-    this.longestBinary = Math.min(limits.binaryLength, LONGEST_TOKEN);
+    this.longestString = Math.min(limits.stringLength, MAX_TOKEN_LENGTH);
+    this.longestBinary = Math.min(limits.binaryLength, MAX_TOKEN_LENGTH);
     this.mostValues = Math.min(limits.values, 2 ** 31 - 1);
     this.stack = freeStack ?? new Int32Array(32 * FRAME);
     freeStack = undefined;

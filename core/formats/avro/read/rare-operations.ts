@@ -1,6 +1,6 @@
 import { LimitError, SchemaError } from '../../../errors.ts';
 import { decimalNumber, decimalText } from '../../../bytes/decimal.ts';
-import { LONGEST_INTEGER } from '../../../bytes/numbers.ts';
+import { MAX_INTEGER_LENGTH } from '../../../bytes/numbers.ts';
 import { checkedDate, decimalOf, durationParts, instantMilliseconds, uuidText } from '../schema/logical.ts';
 import { exactLong, type Machine, readLength, readLong } from './machine.ts';
 import {
@@ -212,8 +212,8 @@ function readDecimal(machine: Machine, bytes: Uint8Array, at: number, to: number
     length = machine.value;
   }
   if (length > machine.longestBinary) machine.exceed('binaryLength', at);
-  if (length > LONGEST_INTEGER) {
-    throw new LimitError('binaryLength', `binaryLength limit exceeded: a decimal of more than ${LONGEST_INTEGER} bytes`, {
+  if (length > MAX_INTEGER_LENGTH) {
+    throw new LimitError('binaryLength', `binaryLength limit exceeded: a decimal of more than ${MAX_INTEGER_LENGTH} bytes`, {
       offset: machine.base + at,
     });
   }

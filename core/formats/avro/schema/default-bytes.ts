@@ -18,7 +18,7 @@ import {
 } from './schema.ts';
 
 /** Nesting depth of a default, whose types may be recursive. */
-const DEEPEST = 256;
+const MAX_DEPTH = 256;
 
 /** Numbers that JSON lacks, as Avro for Java writes them. */
 const SPECIAL = new Map<unknown, number>([
@@ -53,7 +53,7 @@ class DefaultWriter {
   /** Returns false if a value does not fit its type. */
   write(index: number, json: unknown, depth: number): boolean {
     const type = this.#schema.types[index]!;
-    if (depth > DEEPEST) return false;
+    if (depth > MAX_DEPTH) return false;
     this.#steps.take(1);
     switch (type.kind) {
       case NULL:

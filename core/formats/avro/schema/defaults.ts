@@ -29,7 +29,7 @@ import {
 import type { Target } from './target.ts';
 
 /** Nesting depth of a default, whose types may be recursive. */
-const DEEPEST = 256;
+const MAX_DEPTH = 256;
 
 /**
  * The instruction for a field's default, given as JSON
@@ -44,7 +44,7 @@ export function constantOf(target: Target, type: number, json: unknown, where: s
 
 function make(target: Target, index: number, json: unknown, depth: number): Instruction | undefined {
   const type = target.schema.types[index]!;
-  if (depth > DEEPEST) return undefined;
+  if (depth > MAX_DEPTH) return undefined;
   target.steps.take(1);
   switch (type.kind) {
     case NULL:

@@ -4,7 +4,7 @@ import { EncodeError } from '../../../errors.ts';
 import type { AvroSchemaJson } from '../options.ts';
 
 /** Nesting depth of containers. */
-const DEEPEST = 200;
+const MAX_DEPTH = 200;
 const NAME = /^[A-Za-z_]\w*$/;
 
 /** Range of the numbers in one position of the schema. */
@@ -52,7 +52,7 @@ export function schemaForItems(list: Items): AvroSchemaJson {
 }
 
 function look(seen: Seen, value: unknown, depth: number): void {
-  if (depth > DEEPEST) throw new EncodeError('depth', `no schema can be inferred from containers nested more than ${DEEPEST} levels deep`);
+  if (depth > MAX_DEPTH) throw new EncodeError('depth', `no schema can be inferred from containers nested more than ${MAX_DEPTH} levels deep`);
   seen.count += 1;
   switch (typeof value) {
     case 'string':

@@ -29,12 +29,12 @@ import {
 } from './schema.ts';
 
 /** Nesting depth of types in a schema's text. */
-const DEEPEST = 256;
+const MAX_DEPTH = 256;
 
 /** Characters of a full name. */
-const LONGEST_NAME = 1_000;
+const MAX_NAME_LENGTH = 1_000;
 /** Characters of a symbol, which data repeat with one byte each: as many as a byte of input may expand to by default. */
-const LONGEST_SYMBOL = 256;
+const MAX_SYMBOL_LENGTH = 256;
 
 const PRIMITIVES = new Map<string, number>(KINDS.slice(NULL, RECORD).map((name, kind) => [name, kind]));
 const COMPLEX = new Map<string, number>([
@@ -80,7 +80,7 @@ class Parser {
 
   /** Parses a type. Returns its index. */
   type(json: unknown, namespace: string, depth: number): number {
-    if (depth > DEEPEST) throw new SchemaError(`an Avro schema must not nest more than ${DEEPEST} levels deep`);
+    if (depth > MAX_DEPTH) throw new SchemaError(`an Avro schema must not nest more than ${MAX_DEPTH} levels deep`);
     if (typeof json === 'string') return this.#reference(json, namespace);
     if (Array.isArray(json)) return this.#union(json, namespace, depth);
     if (typeof json !== 'object' || json === null) throw new SchemaError(`invalid Avro type: ${show(json)}`);
@@ -200,8 +200,8 @@ class Parser {
 function setSymbols(type: AvroType, { symbols, default: symbol }: Json): void {
   if (!Array.isArray(symbols)) throw new SchemaError(`the Avro enum ${type.name} has no symbols`);
   type.symbols = strings(symbols, `the symbols of ${type.name}`);
-  if (type.symbols.some(({ length }) => length > LONGEST_SYMBOL)) {
-    throw new SchemaError(`the Avro enum ${type.name} has a symbol of more than ${LONGEST_SYMBOL} characters`);
+  if (type.symbols.some(({ length }) => length > MAX_SYMBOL_LENGTH)) {
+    throw new SchemaError(`the Avro enum ${type.name} has a symbol of more than ${MAX_SYMBOL_LENGTH} characters`);
   }
   if (new Set(type.symbols).size < type.symbols.length) throw new SchemaError(`the Avro enum ${type.name} has a duplicate symbol`);
   if (symbol === undefined) return;
@@ -210,7 +210,7 @@ function setSymbols(type: AvroType, { symbols, default: symbol }: Json): void {
 }
 
 /** Digits of a decimal. */
-const MOST_DIGITS = 1_000_000;
+const MAX_DIGITS = 1_000_000;
 
 /**
  * Sets the logical type if it is known and valid for the type
@@ -223,7 +223,7 @@ function setLogical(type: AvroType, { logicalType, precision, scale = 0 }: Json)
       if (kind !== BYTES && kind !== FIXED) return;
       if (!Number.isSafeInteger(precision) || !Number.isSafeInteger(scale)) return;
       const [digits, fraction] = [precision as number, scale as number];
-      if (digits < 1 || fraction < 0 || fraction > digits || digits > MOST_DIGITS) return;
+      if (digits < 1 || fraction < 0 || fraction > digits || digits > MAX_DIGITS) return;
       if (kind === FIXED && digits > Math.floor(Math.log10(2) * (8 * size - 1))) return;
       type.logical = DECIMAL;
       type.precision = digits;
@@ -233,7 +233,7 @@ function setLogical(type: AvroType, { logicalType, precision, scale = 0 }: Json)
     case 'big-decimal':
       if (kind !== BYTES) return;
       type.logical = DECIMAL;
-      type.precision = MOST_DIGITS;
+      type.precision = MAX_DIGITS;
       type.scale = OWN_SCALE;
       return;
     case 'date':
@@ -269,7 +269,7 @@ function setLogical(type: AvroType, { logicalType, precision, scale = 0 }: Json)
 
 /** Full name; a name with a dot is already full. The length is limited, since each short name repeats the namespace. */
 function qualify(name: string, namespace: string): string {
-  if (name.length + namespace.length > LONGEST_NAME) throw new SchemaError(`an Avro name of more than ${LONGEST_NAME} characters`);
+  if (name.length + namespace.length > MAX_NAME_LENGTH) throw new SchemaError(`an Avro name of more than ${MAX_NAME_LENGTH} characters`);
   return name.includes('.') || namespace === '' ? name : `${namespace}.${name}`;
 }
 

@@ -26,7 +26,7 @@ class Scratch {
 
 const scratches = new FreeList(() => new Scratch());
 /** Number after which the memory is discarded, so that numbers restart from 0. */
-const MOST_STAMPS = 2 ** 31;
+const MAX_STAMPS = 2 ** 31;
 
 /** The open containers. */
 export class Stack {
@@ -108,6 +108,6 @@ export class Stack {
     scratch.stack = this.words;
     scratch.seen = this.#seen;
     scratch.stamp = this.#stamp;
-    if (this.#stamp < MOST_STAMPS) scratches.give(scratch);
+    if (this.#stamp < MAX_STAMPS) scratches.give(scratch);
   }
 }

@@ -41,7 +41,7 @@ const SCALARS = new Map(
     date: DATE,
   }),
 );
-const DEEPEST = 50;
+const MAX_DEPTH = 50;
 /** Bits of intermediate values of enums, whose final values have 64. */
 const WIDEST = 256;
 
@@ -188,7 +188,7 @@ class Parser {
 
   /** Reads `T[]`, `array[T]`, `map[K, V]`, a scalar or a name. */
   #type(depth: number): number {
-    if (depth > DEEPEST) this.#fail('a type with less nesting');
+    if (depth > MAX_DEPTH) this.#fail('a type with less nesting');
     let type: number;
     if (this.#take('array')) {
       this.#expect('[');
@@ -206,7 +206,7 @@ class Parser {
       type = scalar === undefined ? this.#names.useIn(this.#user, this.#union, name) : this.#tables.type(scalar);
     }
     for (let around = 0; this.#take('['); around += 1) {
-      if (around > DEEPEST) this.#fail('a type with less nesting');
+      if (around > MAX_DEPTH) this.#fail('a type with less nesting');
       this.#expect(']');
       type = this.#tables.array(type);
     }
@@ -263,7 +263,7 @@ class Parser {
   }
 
   #operand(known: ReadonlyMap<string, bigint>, depth: number): bigint {
-    if (depth > DEEPEST) this.#fail('a value with less nesting');
+    if (depth > MAX_DEPTH) this.#fail('a value with less nesting');
     if (this.#take('-')) return -this.#operand(known, depth + 1);
     if (this.#take('+')) return this.#operand(known, depth + 1);
     if (this.#take('~')) return ~this.#operand(known, depth + 1);

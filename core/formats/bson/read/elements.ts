@@ -1,5 +1,5 @@
 import { DecodeError, LimitError } from '../../../errors.ts';
-import { type Limits, LONGEST_TOKEN } from '../../../limits.ts';
+import { type Limits, MAX_TOKEN_LENGTH } from '../../../limits.ts';
 import type { Sink } from '../../../reading/sink.ts';
 import { IN_ARRAY, IN_CODE, IN_DOCUMENT, type Stack } from './stack.ts';
 import { BINARY, CODE, CODE_WITH_SCOPE, DB_POINTER, OLD_BINARY, REGEXP, SYMBOL } from '../types.ts';
@@ -40,8 +40,8 @@ export class Elements {
     this.#sink = sink;
     this.#values = values;
     this.#stack = stack;
-    this.#longestString = Math.min(limits.stringLength, LONGEST_TOKEN);
-    this.#longestBinary = Math.min(limits.binaryLength, LONGEST_TOKEN);
+    this.#longestString = Math.min(limits.stringLength, MAX_TOKEN_LENGTH);
+    this.#longestBinary = Math.min(limits.binaryLength, MAX_TOKEN_LENGTH);
   }
 
   window(bytes: Uint8Array, view: DataView, to: number, base: number): void {

@@ -7,8 +7,8 @@ import { Struct } from './struct.ts';
 import { ANY_POINTER, type CapnProtoSchema, ENUM, type FieldSchema, GROUP, isPointer, LIST, NO_UNION, STRUCT, type TypeSchema } from '../schema.ts';
 
 /** Limit on the structs of a schema, counting each instance of a generic struct. Instances beyond it are untyped. */
-const MOST = 5_000;
-const DEEPEST = 50;
+const MAX_COUNT = 5_000;
+const MAX_DEPTH = 50;
 
 /** Types bound to the parameters of generic types, by the type's id: indices in `types`, −1 for unbound parameters. */
 type Bindings = ReadonlyMap<bigint, readonly number[]>;
@@ -135,11 +135,11 @@ class Linker {
   /** Index of the type described by Type { which 0, typeId 8, elementType or brand @ pointer 0 }. */
   #typeOf(type: Struct, bindings: Bindings, depth: number): number {
     const which = type.uint16(0);
-    if (depth > DEEPEST) throw new SchemaError('lists are nested too deep');
+    if (depth > MAX_DEPTH) throw new SchemaError('lists are nested too deep');
     if (which === LIST) return this.#type(LIST, this.#typeOf(type.struct(0), bindings, depth + 1));
     if (which === ENUM) return this.#type(ENUM, this.#enum(type.uint64(8)));
     if (which === STRUCT) {
-      if (this.structs.length >= MOST) return this.#type(ANY_POINTER, -1);
+      if (this.structs.length >= MAX_COUNT) return this.#type(ANY_POINTER, -1);
       return this.#type(STRUCT, this.struct(type.uint64(8), this.#bind(type.struct(0), bindings, depth)));
     }
     if (which === ANY_POINTER) {

@@ -3,7 +3,7 @@ import { SchemaError } from '../../../errors.ts';
 import { COMPOSITE, LIST_POINTER, type Message, NULL_POINTER, STRUCT_POINTER } from './message.ts';
 
 /** Limit on the bytes of a request that are read, regardless of its size; same as Cap'n Proto's own limit. */
-const MOST_TRAVERSED = 64 * 1024 * 1024;
+const MAX_TRAVERSED = 64 * 1024 * 1024;
 /** Bytes counted per item of a list. */
 const STRUCT_COST = 64;
 
@@ -72,7 +72,7 @@ export class Struct {
   #traverse(bytes: number): void {
     const { message } = this;
     message.traversed += bytes;
-    if (message.traversed > MOST_TRAVERSED + message.bytes.length * 16) throw new SchemaError('the request references its parts too often');
+    if (message.traversed > MAX_TRAVERSED + message.bytes.length * 16) throw new SchemaError('the request references its parts too often');
   }
 
   structs(index: number): Struct[] {

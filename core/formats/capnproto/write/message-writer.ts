@@ -11,7 +11,7 @@ import type { StructNode } from './plan.ts';
 const PACKED_AT_ONCE = 1 << 18;
 
 /** Most words of a segment that its pointers can reach (https://capnproto.org/encoding.html#structs). */
-const MOST_WORDS = 2 ** 29;
+const MAX_WORDS = 2 ** 29;
 
 /** Framing of messages. */
 interface Framing extends ExtraKeysOption {
@@ -111,7 +111,7 @@ export class MessageWriter extends StructWriter {
     const origin = this.#origin;
     const { flat, packed } = this.#framing;
     const words = (offsetOf(at) - origin) / 8 - (flat ? 0 : 1);
-    if (words > MOST_WORDS) this.fail('range', `the message has more than ${MOST_WORDS} words`);
+    if (words > MAX_WORDS) this.fail('range', `the message has more than ${MAX_WORDS} words`);
     let next = at;
     if (!flat) next = replaceAt(origin + 4, 4, Uint8Array.of(words, words >>> 8, words >>> 16, words >>> 24), at);
     this.#origin = Infinity;

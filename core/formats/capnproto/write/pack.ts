@@ -1,5 +1,5 @@
 /** Largest count of further words after tag 0x00 or 0xff. */
-const MOST_WORDS = 255;
+const MAX_WORDS = 255;
 
 /**
  * Packs words `from..to` (https://capnproto.org/encoding.html#packing): see `unpack`. A run of words that
@@ -23,7 +23,7 @@ export function pack(bytes: Uint8Array, from: number, to: number): Uint8Array {
     at += 8;
     if (tag === 0) {
       let zeros = 0;
-      while (at < to && zeros < MOST_WORDS && zeroBytes(bytes, at) === 8) {
+      while (at < to && zeros < MAX_WORDS && zeroBytes(bytes, at) === 8) {
         zeros += 1;
         at += 8;
       }
@@ -32,7 +32,7 @@ export function pack(bytes: Uint8Array, from: number, to: number): Uint8Array {
     } else if (tag === 0xff) {
       let count = 0;
       // Packing a word with at most one zero byte does not shorten it.
-      while (at + 8 * count < to && count < MOST_WORDS && zeroBytes(bytes, at + 8 * count) < 2) count += 1;
+      while (at + 8 * count < to && count < MAX_WORDS && zeroBytes(bytes, at + 8 * count) < 2) count += 1;
       result[out] = count;
       result.set(bytes.subarray(at, at + 8 * count), out + 1);
       out += 1 + 8 * count;

@@ -61,7 +61,7 @@ const ITEM_SIZES = new Map([
 const POINTERS = 6;
 const COMPOSITE = 7;
 /** Most items or words of a list. */
-const MOST_ITEMS = 2 ** 29 - 1;
+const MAX_ITEMS = 2 ** 29 - 1;
 /** Separates the keys of a step that leads through a group. */
 const BETWEEN = '\u0000';
 
@@ -375,7 +375,7 @@ export abstract class StructWriter extends Writer {
   }
 
   #setPointer(region: DataView, slot: number, offset: number, itemSize: number, count: number, target: number): void {
-    if (count > MOST_ITEMS) this.fail('range', `the list has more than ${MOST_ITEMS} items or words`);
+    if (count > MAX_ITEMS) this.fail('range', `the list has more than ${MAX_ITEMS} items or words`);
     region.setInt32(slot, (((target - offset) / 8 - 1) << 2) | 1, true);
     region.setUint32(slot + 4, itemSize | (count << 3), true);
   }

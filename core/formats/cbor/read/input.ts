@@ -1,5 +1,5 @@
 import { DecodeError, LimitError } from '../../../errors.ts';
-import { type Limits, LONGEST_TOKEN } from '../../../limits.ts';
+import { type Limits, MAX_TOKEN_LENGTH } from '../../../limits.ts';
 import type { Repairs } from '../../../bytes/text/text-for.ts';
 
 /** The argument of a head with indefinite length (additional information 31). */
@@ -35,8 +35,8 @@ export class Input {
   readonly #limits: Limits;
 
   constructor(limits: Limits) {
-    this.stringLength = Math.min(limits.stringLength, LONGEST_TOKEN);
-    this.binaryLength = Math.min(limits.binaryLength, LONGEST_TOKEN);
+    this.stringLength = Math.min(limits.stringLength, MAX_TOKEN_LENGTH);
+    this.binaryLength = Math.min(limits.binaryLength, MAX_TOKEN_LENGTH);
     this.#limits = limits;
   }
 

@@ -1,7 +1,7 @@
 import { textFor } from '../../../bytes/text/text-for.ts';
 import type { BundledStrings } from '../tags/bundles.ts';
 import { INDEFINITE, type Input } from './input.ts';
-import { LONGEST_INTEGER, readFloat16, readFloat32 } from '../../../bytes/numbers.ts';
+import { MAX_INTEGER_LENGTH, readFloat16, readFloat32 } from '../../../bytes/numbers.ts';
 import type { Int64Mode } from '../../../reading/int64.ts';
 import { convertBigInt, readBignum, readInt64 } from '../numbers.ts';
 import { packedIndex, type PackedTables, type Scalar } from '../tags/packed.ts';
@@ -87,7 +87,7 @@ export class ItemReader {
 
   /** The bignum in `from..end` of `bytes`. Errors refer to `at`. */
   bignum(bytes: Uint8Array, from: number, end: number, negative: boolean, at: number): bigint {
-    if (end - from > LONGEST_INTEGER) this.#input.fail('unsupported', `the integer takes ${end - from} bytes`, at);
+    if (end - from > MAX_INTEGER_LENGTH) this.#input.fail('unsupported', `the integer takes ${end - from} bytes`, at);
     return readBignum(bytes, from, end, negative);
   }
 

@@ -4,7 +4,7 @@ import { RecordKeys, sharedList } from '../../../reading/record-keys.ts';
 /** The tag of record number 0. */
 const FIRST_TAG = 0xe000;
 /** How many records there can be: tags of two bytes. */
-const MOST = 0x2000;
+const MAX_COUNT = 0x2000;
 
 /**
  * cbor-x's records. A record is a tag from 0xe000 whose content is the values of the keys defined for the tag, in order:
@@ -33,7 +33,7 @@ export class Records extends RecordKeys {
 
   /** True if a tag can be that of a record. */
   static admits(tag: number): boolean {
-    return tag >= FIRST_TAG && tag < FIRST_TAG + MOST;
+    return tag >= FIRST_TAG && tag < FIRST_TAG + MAX_COUNT;
   }
 
   /** Defines the keys of a tag and returns their number. */

@@ -42,7 +42,7 @@ export function checkDeterministic(bytes: Uint8Array, view: DataView, to: number
     const argument = readArgument(view, at, information);
     if (major === 7) {
       if (size > 1) checkFloat(view, at, size);
-    } else if (argument < SHORTEST[size]!) {
+    } else if (argument < MIN_ARGUMENT[size]!) {
       fail('the argument is longer than necessary', at);
     }
     if (level.kind === MAP && level.key) level.keyFrom = at;
@@ -75,7 +75,7 @@ export function checkDeterministic(bytes: Uint8Array, view: DataView, to: number
 }
 
 /** The smallest argument that needs a given number of bytes. */
-const SHORTEST: Readonly<Record<number, number>> = { 0: 0, 1: 24, 2: 0x100, 4: 0x1_0000, 8: 0x1_0000_0000 };
+const MIN_ARGUMENT: Readonly<Record<number, number>> = { 0: 0, 1: 24, 2: 0x100, 4: 0x1_0000, 8: 0x1_0000_0000 };
 
 function readArgument(view: DataView, at: number, information: number): number {
   if (information < 24) return information;

@@ -2,7 +2,7 @@ import { SchemaError } from '../../../errors.ts';
 import { decodeUtf8 } from '../../../bytes/text/text.ts';
 
 /** Limit on the bytes of strings read, regardless of the schema's size. */
-const MOST_TEXT = 16 * 1024 * 1024;
+const MAX_TEXT = 16 * 1024 * 1024;
 
 /** Throws for invalid data. `position` is the index of the byte at fault. */
 export type FailTable = (reason: string, position: number) => never;
@@ -17,7 +17,7 @@ class Source {
   constructor(bytes: Uint8Array, fail: FailTable) {
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.fail = fail;
-    this.texts = MOST_TEXT + bytes.length * 16;
+    this.texts = MAX_TEXT + bytes.length * 16;
   }
 
   /** Returns the view after checking that it has `size` bytes at `at`. */

@@ -22,9 +22,9 @@ import {
 import { Table } from '../read/table.ts';
 
 /** Limit on the tables of a schema. Each is read once, but a file may refer to the same table any number of times. */
-const MOST = 200_000;
+const MAX_COUNT = 200_000;
 /** Limit on the characters of a name. Each dot begins a scope for looking up names. */
-const LONGEST_NAME = 500;
+const MAX_NAME_LENGTH = 500;
 
 /**
  * Reads a schema from a .bfbs, a FlatBuffer of reflection.fbs (https://flatbuffers.dev/schema). The numbers below are
@@ -36,7 +36,7 @@ export function readBfbs(bytes: Uint8Array, table: string | undefined): FlatBuff
     throw new SchemaError('the schema is not a .bfbs file (flatc --schema --binary)');
   }
   const file = Table.root(bytes);
-  const parts = { left: MOST };
+  const parts = { left: MAX_COUNT };
   // table Schema { objects, enums, file_ident, file_ext, root_table }
   const objectTables = take(parts, file.tables(0));
   const enums = take(parts, file.tables(1)).map((item) => readEnum(item, parts));
@@ -67,7 +67,7 @@ export function readBfbs(bytes: Uint8Array, table: string | undefined): FlatBuff
 
 function take(parts: { left: number }, tables: Table[]): Table[] {
   parts.left -= tables.length;
-  if (parts.left < 0) throw new SchemaError(`the schema has more than ${MOST} parts`);
+  if (parts.left < 0) throw new SchemaError(`the schema has more than ${MAX_COUNT} parts`);
   return tables;
 }
 
@@ -144,7 +144,7 @@ function nest(object: ObjectSchema, field: FieldSchema, table: Table, indices: R
   const name = attribute(take(parts, table.tables(9)), 'nested_flatbuffer');
   if (name === undefined) return;
   const path = object.name.split('.');
-  while (field.nested < 0 && path.length > 0 && name.length <= LONGEST_NAME) {
+  while (field.nested < 0 && path.length > 0 && name.length <= MAX_NAME_LENGTH) {
     path.pop();
     field.nested = indices.get([...path, name].join('.')) ?? -1;
   }
@@ -157,7 +157,8 @@ export function checkSchema({ objects, enums }: Pick<FlatBuffersSchema, 'objects
     throw new SchemaError(`${object.name}.${field.name} has the unsupported type ${field.type}`);
   };
   for (const object of objects) {
-    if (object.name.length > LONGEST_NAME) throw new SchemaError(`a name of more than ${LONGEST_NAME} characters: ${object.name.slice(0, 40)}…`);
+    if (object.name.length > MAX_NAME_LENGTH)
+      throw new SchemaError(`a name of more than ${MAX_NAME_LENGTH} characters: ${object.name.slice(0, 40)}…`);
     const byId = fieldsById(object);
     if (object.struct && object.size < 1) throw new SchemaError(`the struct ${object.name} has no size`);
     for (const field of object.fields) {

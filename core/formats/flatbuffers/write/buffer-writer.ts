@@ -9,7 +9,7 @@ import type { ObjectNode } from './plan.ts';
 
 const IDENTIFIER_BYTES = 4;
 /** Largest size of a buffer. */
-const MOST_BYTES = 2 ** 32 - 1;
+const MAX_BYTES = 2 ** 32 - 1;
 
 /** Framing of buffers. */
 interface Framing extends ExtraKeysOption {
@@ -96,7 +96,7 @@ export class BufferWriter extends TableWriter {
   #endBuffer(origin: number, at: number): number {
     if (origin < 0) return at;
     const bytes = offsetOf(at) - origin;
-    if (bytes > MOST_BYTES) this.fail('range', 'the buffer has more than 4 GiB');
+    if (bytes > MAX_BYTES) this.fail('range', 'the buffer has more than 4 GiB');
     const { sizePrefixed, sequence } = this.#framing;
     const next = sizePrefixed || sequence ? replaceAt(origin, 4, uint32(bytes - 4), at) : at;
     this.origin = Infinity;

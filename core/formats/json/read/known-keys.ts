@@ -5,9 +5,9 @@ import { validateUtf8 } from '../../../bytes/text/text.ts';
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Bytes of the longest key that is remembered. */
-const MOST_BYTES = 128;
+const MAX_BYTES = 128;
 /** Documents with more keys than this rarely repeat them. */
-const MOST_KEYS = 512;
+const MAX_KEYS = 512;
 /** Slots probed per lookup, which bounds the cost of keys chosen to collide. */
 const PROBES = 8;
 /** How far unexpected keys may outnumber expected ones before lookups stop. */
@@ -42,7 +42,7 @@ export class KnownKeys implements KeyList {
   #usedWords = 0;
   #usedBytes = 0;
   /** Hash table of entries. */
-  readonly #slots = new Int32Array(2 * MOST_KEYS);
+  readonly #slots = new Int32Array(2 * MAX_KEYS);
   #patience = PATIENCE;
 
   text(index: number): string {
@@ -67,7 +67,7 @@ export class KnownKeys implements KeyList {
    * expected next time.
    */
   learn(bytes: Uint8Array, view: DataView, start: number, from: number, to: number, stop: number): void {
-    if (this.#patience === 0 || stop - start > MOST_BYTES) return;
+    if (this.#patience === 0 || stop - start > MAX_BYTES) return;
     this.#patience -= 1;
     const entry = this.#find(view, start, stop) || this.#add(bytes, view, start, from, to, stop);
     if (entry === 0) return;
@@ -94,7 +94,7 @@ export class KnownKeys implements KeyList {
   }
 
   #add(bytes: Uint8Array, view: DataView, start: number, from: number, to: number, stop: number): number {
-    if (this.#count === MOST_KEYS || validateUtf8(bytes, from, to) >= 0) return 0;
+    if (this.#count === MAX_KEYS || validateUtf8(bytes, from, to) >= 0) return 0;
     const slots = this.#slots;
     const hash = hashRange(view, start, stop);
     let probe = 0;
@@ -122,8 +122,8 @@ export class KnownKeys implements KeyList {
       this.table = grown(this.table);
       this.#ranges = grown(this.#ranges);
     }
-    if (this.#usedWords + MOST_BYTES / 4 > this.words.length) this.words = grown(this.words);
-    if (this.#usedBytes + MOST_BYTES > this.view.byteLength) {
+    if (this.#usedWords + MAX_BYTES / 4 > this.words.length) this.words = grown(this.words);
+    if (this.#usedBytes + MAX_BYTES > this.view.byteLength) {
       const bytes = new Uint8Array(this.view.byteLength * 2);
       bytes.set(new Uint8Array(this.view.buffer));
       this.view = new DataView(bytes.buffer);

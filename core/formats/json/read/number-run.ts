@@ -4,7 +4,7 @@ import { CLOSE_BRACKET, COMMA, LETTER_E, MINUS, OPEN_BRACKET, POINT, SPACE, skip
 import { INT32, type NumberValue, POWERS, readNumber, scale } from './number.ts';
 
 /** Places after the point of the longest number that `readShortNumber` reads. */
-const MOST_PLACES = 18;
+const MAX_PLACES = 18;
 
 /** Powers of ten that shift the digits before those of a part of a word. */
 const SHIFTS = Int32Array.of(1, 10, 100, 1000);
@@ -90,7 +90,7 @@ function readShortNumber(bytes: Uint8Array, view: DataView, at: number, to: numb
     next = (next + digits) | 0;
   }
   const places = (next - point) | 0;
-  if (places === 0 || places > MOST_PLACES || (bytes[next]! | 0x20) === LETTER_E) return 0;
+  if (places === 0 || places > MAX_PLACES || (bytes[next]! | 0x20) === LETTER_E) return 0;
   // Both operands are exact, so that the division rounds once.
   const value = high <= Number.MAX_SAFE_INTEGER ? high / POWERS[places]! : scale(high, low, -places);
   if (value !== value) return 0;

@@ -13,10 +13,10 @@ const MAX_EXACT = 1e18;
 const SPLITTER = 2 ** 27 + 1;
 
 /** Largest exponent for which no product or error term below over- or underflows. */
-const LARGEST = 270;
+const MAX_EXPONENT = 270;
 
-/** 10^e as the sum of two doubles, at `2 * (e + LARGEST)`; filled on first use, 0 until then. */
-const pairs = new Float64Array(2 * (2 * LARGEST + 1));
+/** 10^e as the sum of two doubles, at `2 * (e + MAX_EXPONENT)`; filled on first use, 0 until then. */
+const pairs = new Float64Array(2 * (2 * MAX_EXPONENT + 1));
 
 /** Forms of a number: a 32-bit integer, another safe integer, and all else. */
 export const INT32 = 0;
@@ -126,11 +126,11 @@ export function scale(high: number, low: number, exponent: number): number {
     return exponent < 0 ? high / POWERS[-exponent]! : high * POWERS[exponent]!;
   }
   if (high === 0) return 0;
-  if (high > MAX_EXACT || exponent < -LARGEST || exponent > LARGEST) return NaN;
+  if (high > MAX_EXACT || exponent < -MAX_EXPONENT || exponent > MAX_EXPONENT) return NaN;
   const error = (low - (high | 0)) | 0;
   const head = high + error;
   if (exponent === 0) return head;
-  const slot = 2 * (exponent + LARGEST);
+  const slot = 2 * (exponent + MAX_EXPONENT);
   if (pairs[slot] === 0) fillPair(exponent);
   const powerHead = pairs[slot]!;
   const powerTail = pairs[slot + 1]!;
@@ -159,7 +159,7 @@ function upperHalf(value: number): number {
 
 /** Computes 10^exponent to 106 bits: the nearest double, and the nearest to what that leaves. */
 function fillPair(exponent: number): void {
-  const slot = 2 * (exponent + LARGEST);
+  const slot = 2 * (exponent + MAX_EXPONENT);
   const head = Number(`1e${exponent}`);
   pairs[slot] = head;
   if (exponent >= 0) {

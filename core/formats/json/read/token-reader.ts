@@ -10,7 +10,7 @@ import { findSpecial, hexDigit, isShortEscape, unescapeTo } from './strings.ts';
 export const CUT = -1;
 
 /** Digits of the longest bigint: parsing takes superlinear time. */
-const MOST_BIGINT_DIGITS = 1_000_000;
+const MAX_BIGINT_DIGITS = 1_000_000;
 
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
@@ -148,7 +148,7 @@ export abstract class TokenReader extends Reader {
   }
 
   #readBigint(bytes: Uint8Array, at: number, end: number): void {
-    if (end - at > MOST_BIGINT_DIGITS) this.fail('unsupported', `an integer of ${end - at} digits is too long`, at);
+    if (end - at > MAX_BIGINT_DIGITS) this.fail('unsupported', `an integer of ${end - at} digits is too long`, at);
     this.sink.bigint(BigInt(decoder.decode(bytes.subarray(at, end))), at, end);
   }
 

@@ -2,7 +2,7 @@ import { isSource } from '../../../values/sources.ts';
 import { classOf, hasToJson, isOpaque } from '../../../writing/class-of.ts';
 
 /** Nodes of a value that the engine stringifies in one call: some hundred kilobytes of text, a millisecond or two. */
-export const MOST_NODES = 4_096;
+export const MAX_NODES = 4_096;
 /** A `toJSON` was found, whose result is not part of the estimate. */
 let foundToJson = false;
 /** The engine has failed because of a `toJSON`, so values with other `toJSON` methods are walked. */
@@ -11,18 +11,18 @@ let isWalking = false;
 // oxlint-disable-next-line typescript/unbound-method -- Only compared.
 const DATE_TO_JSON: unknown = Date.prototype.toJSON;
 /** Nesting depth up to which a value is left to the engine. */
-export const DEEPEST = 64;
+export const MAX_DEPTH = 64;
 const OBJECT_END = 0x7d;
 /** A string counts as one node per 2 ** UNIT_BITS of its UTF-16 units. */
 const UNIT_BITS = 6;
 
 /**
- * Estimates how many nodes a value has. Exceeds `MOST_NODES` if it has more, is deeper than `levels`, or has a `toJSON`
+ * Estimates how many nodes a value has. Exceeds `MAX_NODES` if it has more, is deeper than `levels`, or has a `toJSON`
  * that may ask for its key: such a value is walked.
  */
 export function estimateSize(value: unknown, levels: number): number {
   try {
-    return nodesOf(value, Math.min(levels, DEEPEST));
+    return nodesOf(value, Math.min(levels, MAX_DEPTH));
   } catch {
     // A getter has thrown. Walking the value finds where.
     return Infinity;
@@ -39,8 +39,8 @@ function nodesIn(container: object, levels: number): number {
   if (levels === 0) return Infinity;
   let sum = 1;
   if (Array.isArray(container)) {
-    if (container.length > MOST_NODES || hasToJson(container)) return Infinity;
-    for (let index = 0; index < container.length && sum <= MOST_NODES; index += 1) sum += nodesOf(container[index], levels - 1);
+    if (container.length > MAX_NODES || hasToJson(container)) return Infinity;
+    for (let index = 0; index < container.length && sum <= MAX_NODES; index += 1) sum += nodesOf(container[index], levels - 1);
     return sum;
   }
   const { toJSON } = container as { toJSON?: unknown };
@@ -55,7 +55,7 @@ function nodesIn(container: object, levels: number): number {
     else if (typeof value === 'number') sum += 1;
     else if (typeof value === 'function' && isRefused(container)) return Infinity;
     else sum += nodesOf(value, levels - 1);
-    if (sum > MOST_NODES) break;
+    if (sum > MAX_NODES) break;
   }
   return sum === 1 && isRefused(container) ? Infinity : sum;
 }

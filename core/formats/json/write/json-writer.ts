@@ -4,7 +4,7 @@ import type { Limits } from '../../../limits.ts';
 import { hasToJson, primitiveOf } from '../../../writing/class-of.ts';
 import { Writer } from '../../../writing/writer.ts';
 import type { JsonWriteOptions } from '../options.ts';
-import { beginValue, MOST_NODES, stringify, estimateSize } from './estimate.ts';
+import { beginValue, MAX_NODES, stringify, estimateSize } from './estimate.ts';
 
 const OBJECT = 0x7b;
 const OBJECT_END = 0x7d;
@@ -166,7 +166,7 @@ export class JsonWriter extends Writer {
 
   /** True if a prepared value is stringified in one call. The engine would call a `toJSON` again. */
   #isSmall(value: object): boolean {
-    return !hasToJson(value) && estimateSize(value, this.maxDepth - this.depth) <= MOST_NODES;
+    return !hasToJson(value) && estimateSize(value, this.maxDepth - this.depth) <= MAX_NODES;
   }
 
   /** The text of a prepared value; undefined if the engine throws. */
@@ -263,7 +263,7 @@ function runOf(list: readonly unknown[], from: number, length: number, levels: n
   let index = from;
   while (index < length) {
     nodes += estimateSize(list[index], levels);
-    if (nodes > MOST_NODES) break;
+    if (nodes > MAX_NODES) break;
     index += 1;
   }
   return index;

@@ -1,7 +1,7 @@
 import { bytesOf } from '../../../writing/binary-values.ts';
 import { hasToJson, isMap, isSet } from '../../../writing/class-of.ts';
 import type { Limits } from '../../../limits.ts';
-import { DEEPEST } from './estimate.ts';
+import { MAX_DEPTH } from './estimate.ts';
 import { isWritable, JsonWriter } from './json-writer.ts';
 import type { JsonWriteOptions } from '../options.ts';
 
@@ -11,7 +11,7 @@ export class OptionsWriter extends JsonWriter {
   #isComposing = false;
   /** Open calls of `text`, and how many there may be. */
   #levels = 0;
-  #deepest = DEEPEST;
+  #deepest = MAX_DEPTH;
 
   constructor(options: JsonWriteOptions, limits: Limits) {
     super(options, limits);
@@ -71,7 +71,7 @@ export class OptionsWriter extends JsonWriter {
   protected override reset(): void {
     super.reset();
     this.#levels = 0;
-    this.#deepest = DEEPEST;
+    this.#deepest = MAX_DEPTH;
   }
 
   /** Composes the text without the engine if the options are for parts of the value. */

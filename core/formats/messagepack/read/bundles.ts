@@ -7,7 +7,7 @@ export const CUT = -1;
 export const NOT_A_BUNDLE = -2;
 
 /** Bytes of the longest bundle that is decoded as one string: strings sliced from it keep all of it in memory. */
-const LONGEST_TEXT = 65_536;
+const MAX_TEXT_LENGTH = 65_536;
 
 /**
  * msgpackr's bundled strings. Strings of 4 to 4,095 characters are collected in two long strings after the values, the
@@ -70,7 +70,7 @@ export class BundledStrings {
     this.asciiEnd = this.needed;
     this.#half = false;
     this.#text = '';
-    if (this.#slices && this.after - ascii <= LONGEST_TEXT && isAscii(bytes, view, ascii, this.after)) {
+    if (this.#slices && this.after - ascii <= MAX_TEXT_LENGTH && isAscii(bytes, view, ascii, this.after)) {
       this.#text = decodeUtf8(bytes, ascii, this.after, -1);
       this.#textAt = ascii;
     }

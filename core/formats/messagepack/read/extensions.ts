@@ -1,5 +1,5 @@
 import { DecodeError, LimitError } from '../../../errors.ts';
-import { type Limits, LONGEST_TOKEN } from '../../../limits.ts';
+import { type Limits, MAX_TOKEN_LENGTH } from '../../../limits.ts';
 import { BINARY_KINDS, type Sink } from '../../../reading/sink.ts';
 import { Anchors } from './anchors.ts';
 import { CUT as NO_BUNDLE_YET, NOT_A_BUNDLE, type BundledStrings } from './bundles.ts';
@@ -77,7 +77,7 @@ export class Extensions {
   constructor(sink: Sink, stack: Containers, limits: Limits, setting: Setting, bundle: BundledStrings, records: Records) {
     this.#sink = sink;
     this.#stack = stack;
-    this.#longest = Math.min(limits.binaryLength, LONGEST_TOKEN);
+    this.#longest = Math.min(limits.binaryLength, MAX_TOKEN_LENGTH);
     this.#bundle = bundle;
     this.#records = records;
     this.#msgpackr = setting.msgpackr !== false;
@@ -227,7 +227,7 @@ export class Extensions {
     if (from + 4 > to) return this.#cut(from + 4 - at);
     const distance = view.getUint32(from);
     if (distance < length) fail('malformed', 'bundled strings have a negative offset', place);
-    if (distance > LONGEST_TOKEN) fail('unsupported', 'bundled strings that are more than 1 GiB away', place);
+    if (distance > MAX_TOKEN_LENGTH) fail('unsupported', 'bundled strings that are more than 1 GiB away', place);
     if (bundle.active) {
       // The bundle stays active until the next one has arrived, and is then checked again.
       const after = bundle.finish(from + 4, this.#base);

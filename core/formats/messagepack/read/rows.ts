@@ -7,7 +7,7 @@ import type { Records } from './records.ts';
 import type { Containers } from '../../../reading/containers.ts';
 
 /** After unexpected objects, up to this many are read as events before rows are tried again. */
-const LONGEST_WAIT = 256;
+const MAX_WAIT = 256;
 /** How many expected objects in a row make it worthwhile. */
 const ENOUGH = 8;
 
@@ -179,7 +179,7 @@ export class RowReader {
 
   #postpone(): void {
     this.#wait = this.#penalty;
-    this.#penalty = Math.min(this.#penalty * 2, LONGEST_WAIT);
+    this.#penalty = Math.min(this.#penalty * 2, MAX_WAIT);
   }
 }
 

@@ -50,7 +50,7 @@ const FEW_DEFAULTS = 1000;
 /** Stands for the length of a list, which is not declared. */
 const ANY = 2 ** 30;
 /** Largest tag of two bytes. */
-const MOST_TAG = 0x3fff;
+const MAX_TAG = 0x3fff;
 
 const OPERATIONS = new Map([
   [INT32, FIELD_INT32],
@@ -163,7 +163,7 @@ function addField(steps: RowSteps, plan: Plan, field: number, column: number): b
   }
   steps.add(operation ?? FIELD_OTHER, column, isDefaulted ? MISSING_DEFAULT : MISSING_ABSENT, first);
   // −1 matches no tag: the kernel reads tags of at most two bytes.
-  steps.add(tag <= MOST_TAG ? tag : -1, -1, 0, symbols);
+  steps.add(tag <= MAX_TAG ? tag : -1, -1, 0, symbols);
   return true;
 }
 

@@ -26,7 +26,7 @@ class Scratch {
 
 const scratches = new FreeList(() => new Scratch());
 /** A scratch with this many stamps used up is dropped, so that a fresh one counts from 0. */
-const MOST_STAMPS = 2 ** 30;
+const MAX_STAMPS = 2 ** 30;
 
 /**
  * The first of two passes over a message: finds each field's position. A field may come anywhere and any number of
@@ -61,7 +61,7 @@ export class Scanner {
     scratch.slots = this.slots;
     scratch.runs = this.runs;
     scratch.stamp = this.stamp;
-    if (this.stamp < MOST_STAMPS) scratches.give(scratch);
+    if (this.stamp < MAX_STAMPS) scratches.give(scratch);
   }
 
   /** Prepares the slots of a message; then call `scan` for each of its pieces. */

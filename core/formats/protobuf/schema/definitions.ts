@@ -26,12 +26,12 @@ import {
 } from './schema.ts';
 
 /** Largest field number. */
-const MOST_NUMBER = 2 ** 29 - 1;
+const MAX_NUMBER = 2 ** 29 - 1;
 /**
  * Characters of a full name. Limits the work, since a package is split into each of its names, and a scope is walked
  * at each lookup.
  */
-const LONGEST_NAME = 500;
+const MAX_NAME_LENGTH = 500;
 /** Types allowed as a map's key. */
 const KEYS = new Set([INT32, INT64, UINT32, UINT64, SINT32, SINT64, FIXED32, FIXED64, SFIXED32, SFIXED64, BOOL, STRING]);
 
@@ -72,7 +72,7 @@ export interface Definitions {
 
 /** Returns a full name, or throws if it is too long. */
 export function checkName(name: string): string {
-  if (name.length > LONGEST_NAME) throw new SchemaError(`a full name of more than ${LONGEST_NAME} characters: ${name.slice(0, 40)}…`);
+  if (name.length > MAX_NAME_LENGTH) throw new SchemaError(`a full name of more than ${MAX_NAME_LENGTH} characters: ${name.slice(0, 40)}…`);
   return name;
 }
 
@@ -143,8 +143,8 @@ function checkFields({ name: message, fields, mapEntry }: MessageDefinition): vo
     seen.add(name);
     const other = names.get(number);
     if (other !== undefined) throw new SchemaError(`the fields ${other} and ${name} of ${message} have the same number ${number}`);
-    if (!(number >= 1 && number <= MOST_NUMBER)) {
-      throw new SchemaError(`the field ${name} of ${message} has the invalid number ${number}; expected 1 to ${MOST_NUMBER}`);
+    if (!(number >= 1 && number <= MAX_NUMBER)) {
+      throw new SchemaError(`the field ${name} of ${message} has the invalid number ${number}; expected 1 to ${MAX_NUMBER}`);
     }
     names.set(number, name);
   }

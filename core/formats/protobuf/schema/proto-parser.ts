@@ -58,7 +58,7 @@ const LABELS = new Map([
 ]);
 const NO_KEYS = new Set([DOUBLE, FLOAT, BYTES]);
 /** Nesting depth of messages. */
-const DEEPEST = 100;
+const MAX_DEPTH = 100;
 
 /** Targets of a declaration: the lists that receive its fields, its groups and the entries of its maps. */
 interface Targets {
@@ -131,7 +131,7 @@ class Parser extends ProtoLexer {
   }
 
   #message(name: string, depth: number): Descriptor {
-    if (depth > DEEPEST) this.fail('messages are nested too deep');
+    if (depth > MAX_DEPTH) this.fail('messages are nested too deep');
     const options: Options = {};
     const message: Descriptor = { name, field: [], nested_type: [], enum_type: [], extension: [], options, oneof_decl: [] };
     const targets: Targets = { fields: message.field, types: message.nested_type };

@@ -45,7 +45,7 @@ const WELL_KNOWN_FILES: ReadonlyMap<string, string> = new Map(
 type Imports = Readonly<Record<string, string>>;
 
 /** Limit on the characters of all texts together. */
-const LONGEST = 16_000_000;
+const MAX_LENGTH = 16_000_000;
 
 /**
  * Reads the definitions of a `.proto` text and its imports. The well-known types of `google/protobuf` need not be
@@ -59,7 +59,7 @@ export function readProtoText(text: string, imports: Imports): { definitions: De
   let length = 0;
   for (const [file, source] of queue) {
     length += source.length;
-    if (length > LONGEST) throw new SchemaError(`the .proto texts have more than ${LONGEST} characters`);
+    if (length > MAX_LENGTH) throw new SchemaError(`the .proto texts have more than ${MAX_LENGTH} characters`);
     const parsed = inFile(file, () => parseProto(source));
     files.push(parsed);
     for (const path of parsed.dependency) {

@@ -47,7 +47,7 @@ const FIELDS_WITHOUT_ROOM = 31;
  */
 const WIDE_HEAD = 5;
 /** Bytes of contents that are moved for the sake of a shorter length. */
-const MOST_MOVED = 1 << 13;
+const MAX_MOVED = 1 << 13;
 /** Key omitted from error paths: the only field of a message that is given as its value. */
 const NO_STEP = '$value';
 
@@ -387,7 +387,7 @@ export class MessageWriter extends Writer {
     const { offset, size } = head;
     const bytes = offsetOf(at) - offset - size;
     const length = varintBytes(bytes);
-    if (size !== WIDE_HEAD || bytes < MOST_MOVED) return replaceAt(offset, size, length, at);
+    if (size !== WIDE_HEAD || bytes < MAX_MOVED) return replaceAt(offset, size, length, at);
     const padded = new Uint8Array(size).fill(0x80);
     padded.set(length);
     padded[length.length - 1]! |= 0x80;

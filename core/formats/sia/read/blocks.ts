@@ -1,5 +1,5 @@
 import { DecodeError, LimitError } from '../../../errors.ts';
-import { type Limits, LONGEST_TOKEN } from '../../../limits.ts';
+import { type Limits, MAX_TOKEN_LENGTH } from '../../../limits.ts';
 import type { Sink } from '../../../reading/sink.ts';
 import type { SiaOptions } from '../options.ts';
 import { readFloat, readInteger, sendInteger } from '../numbers.ts';
@@ -45,8 +45,8 @@ export class Blocks {
   constructor(sink: Sink, options: SiaOptions, limits: Limits) {
     this.#sink = sink;
     this.#int64 = options.int64;
-    this.#longestString = Math.min(limits.stringLength, LONGEST_TOKEN);
-    this.#longestBinary = Math.min(limits.binaryLength, LONGEST_TOKEN);
+    this.#longestString = Math.min(limits.stringLength, MAX_TOKEN_LENGTH);
+    this.#longestBinary = Math.min(limits.binaryLength, MAX_TOKEN_LENGTH);
   }
 
   window(bytes: Uint8Array, view: DataView, to: number, base: number): void {

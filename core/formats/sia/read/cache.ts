@@ -13,10 +13,10 @@ const BLOCK = -3;
 /** A tagged value that is not complete yet. */
 const UNFINISHED = -4;
 /** Limit on the bytes of all keys. */
-const LARGEST = 2 ** 30;
+const MAX_SIZE = 2 ** 30;
 /** Memory of a cache, which is reused while it is small. */
-const MOST_BYTES = 64 * 1024;
-const MOST_STRINGS = 4096;
+const MAX_BYTES = 64 * 1024;
+const MAX_STRINGS = 4096;
 const memories = new FreeList(() => {
   const bytes = new Uint8Array(256);
   const view = new DataView(bytes.buffer);
@@ -67,7 +67,7 @@ export class Cache implements KeyList {
 
   /** Returns the memory for reuse at the end of the input. */
   release(): void {
-    if (this.bytes.length > MOST_BYTES || this.#from.length > MOST_STRINGS) return;
+    if (this.bytes.length > MAX_BYTES || this.#from.length > MAX_STRINGS) return;
     memories.give({ bytes: this.bytes, view: this.view, from: this.#from, ends: this.#ends, isShort: this.isShort });
   }
 
@@ -110,7 +110,7 @@ export class Cache implements KeyList {
   addRange(bytes: Uint8Array, from: number, end: number): void {
     const length = end - from;
     if (this.#used + length > this.bytes.length) {
-      if (this.#used + length > LARGEST) throw new LimitError('stringLength', 'stringLength limit exceeded: keys of more than 1 GiB in total');
+      if (this.#used + length > MAX_SIZE) throw new LimitError('stringLength', 'stringLength limit exceeded: keys of more than 1 GiB in total');
       const grown = new Uint8Array(Math.max(this.bytes.length * 2, this.#used + length));
       grown.set(this.bytes.subarray(0, this.#used));
       this.bytes = grown;

@@ -2,7 +2,7 @@ import { ROWS_DATES } from '../../../reading/rows/flags.ts';
 import { rowRequest } from '../../../reading/rows/request.ts';
 import type { RowRequest } from '../../../reading/sink-methods.ts';
 import type { Sink } from '../../../reading/sink.ts';
-import { type Limits, LONGEST_TOKEN } from '../../../limits.ts';
+import { type Limits, MAX_TOKEN_LENGTH } from '../../../limits.ts';
 import type { Cache } from './cache.ts';
 import type { SiaOptions } from '../options.ts';
 import { REF8 } from '../types.ts';
@@ -10,7 +10,7 @@ import { REF8 } from '../types.ts';
 /** Arrays with fewer remaining items are not tried as rows. */
 const FEW = 3;
 /** Keys with higher numbers are not requested in rows. */
-const MOST_KEYS = 4096;
+const MAX_KEYS = 4096;
 
 /** Lets the sink read objects of an array whose keys are references. */
 export class RowRequester {
@@ -24,7 +24,7 @@ export class RowRequester {
   constructor(sink: Sink, cache: Cache, { builtins = true }: SiaOptions, limits: Limits) {
     this.#sink = sink;
     this.#cache = cache;
-    const longest = Math.min(limits.stringLength, LONGEST_TOKEN);
+    const longest = Math.min(limits.stringLength, MAX_TOKEN_LENGTH);
     this.request = rowRequest('sia', builtins ? ROWS_DATES : 0, longest, { objectValues: 1, keyBytes: (key) => this.#referenceTo(key) });
   }
 
@@ -46,7 +46,7 @@ export class RowRequester {
   /** The reference to a key as written, with the lowest of its numbers. */
   #referenceTo(key: string): Uint8Array | undefined {
     const cache = this.#cache;
-    for (const most = Math.min(cache.count, MOST_KEYS); this.#known < most; this.#known += 1) {
+    for (const most = Math.min(cache.count, MAX_KEYS); this.#known < most; this.#known += 1) {
       const text = cache.shortText(this.#known);
       if (text !== undefined && !this.#numbers.has(text)) this.#numbers.set(text, this.#known);
     }

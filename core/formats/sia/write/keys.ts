@@ -15,7 +15,7 @@ export interface KeyNode {
 }
 
 /** Limit on nodes and keys remembered from one value to the next. */
-const MOST = 8_192;
+const MAX_COUNT = 8_192;
 
 /** Numbers the keys of a value, each of which is written in full once. */
 export class KeyNumbers {
@@ -31,7 +31,7 @@ export class KeyNumbers {
   begin(): void {
     this.epoch += 1;
     this.#count = 0;
-    if (this.#nodes < MOST && this.#keys.size < MOST) return;
+    if (this.#nodes < MAX_COUNT && this.#keys.size < MAX_COUNT) return;
     this.none = newNode('', { epoch: 0, number: 0 });
     this.#nodes = 0;
     this.#keys = new Map();
@@ -56,7 +56,7 @@ export class KeyNumbers {
     if (known !== undefined) return (node.next = known);
     const made = newNode(key, this.find(key));
     // A node that is not remembered has no followers.
-    if (this.#nodes === MOST) return made;
+    if (this.#nodes === MAX_COUNT) return made;
     this.#nodes += 1;
     node.others.set(key, made);
     return (node.next = made);

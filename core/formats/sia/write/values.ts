@@ -7,7 +7,7 @@ import { ARRAY8, BIN8, CONSTRUCTOR8, FLOAT64, INT16, INT32, INT8, INTN, REF8, ST
 
 const TWO_32 = 2 ** 32;
 /** UTF-16 units of the longest string written as utfz, as in the package. */
-const LONGEST_UTFZ = 59;
+const MAX_UTFZ_LENGTH = 59;
 const INT64 = INT8 + 3;
 const UINT64 = UINT8 + 3;
 
@@ -124,7 +124,7 @@ export function writeBigint(value: bigint, at: number): number {
 /** Writes a string. Returns the position after it. */
 export function writeString(text: string, at: number): number {
   const { length } = text;
-  if (length <= LONGEST_UTFZ) {
+  if (length <= MAX_UTFZ_LENGTH) {
     if (at > soft) at = room(at, 0);
     let end = writeAscii(text, length, at + 2);
     if (end < 0) end = writeUtfz(text, length, at + 2);

@@ -7,9 +7,9 @@ import { STATUS_OTHER, STATUS_ROOM } from "../layout";
 import { context } from "../memory";
 import { beginWriting, childOf, isWhole, writeByte, writeRange, written } from "../pick";
 
-const MOST_DEPTH: i32 = 64;
+const MAX_DEPTH: i32 = 64;
 /** Numbers and ids that become text have fewer characters. */
-const LONGEST_TEXT: i32 = 64;
+const MAX_TEXT_LENGTH: i32 = 64;
 
 /** For each open document except the innermost: its end, and in the highest bit whether it is an array. */
 const outer: usize = memory.data(256, 16);
@@ -39,7 +39,7 @@ let left: i32 = 0;
 /** Skips a value of a type that is no document. Returns the position after it, or 0 if the reader must read it. */
 function skipScalar(type: u32, at: usize, end: usize): usize {
   const size = type < 0x14 ? <i32>load<u8>(SIZES + type) : 255;
-  if (size != 255) return size >= 12 && context.longest < LONGEST_TEXT ? 0 : at + size;
+  if (size != 255) return size >= 12 && context.longest < MAX_TEXT_LENGTH ? 0 : at + size;
   if (type == 0x02) {
     const length = load<i32>(at) - 1;
     if (length < 0 || length > context.longest || at + 4 + length >= end || load<u8>(at + 4 + length)) return 0;
@@ -50,7 +50,7 @@ function skipScalar(type: u32, at: usize, end: usize): usize {
   const length = load<i32>(at);
   // Binary of subtype 2 contains its length twice; a UUID becomes text.
   const subtype = load<u8>(at, 4);
-  if (length < 0 || length > context.binary || subtype == 2 || (subtype == 4 && context.longest < LONGEST_TEXT)) return 0;
+  if (length < 0 || length > context.binary || subtype == 2 || (subtype == 4 && context.longest < MAX_TEXT_LENGTH)) return 0;
   return at + 5 + length;
 }
 
@@ -107,7 +107,7 @@ export function skipValue(type: u32, at: usize, end: usize): usize {
   // The record has counted the value itself.
   const most = context.most + 1;
   left = most;
-  const next = skipItem(at, end, min(context.depth, MOST_DEPTH), type == 0x04);
+  const next = skipItem(at, end, min(context.depth, MAX_DEPTH), type == 0x04);
   context.values += most - left - 1;
   context.most = left;
   return next;
@@ -165,7 +165,7 @@ function pickItem(from: usize, to: usize, node: usize, deepest: i32, array: bool
 
 /** Validates up to `room` documents. Returns the number of valid ones. */
 export function bsonItems(from: usize, to: usize, room: i32): i32 {
-  const deepest = min(context.depth, MOST_DEPTH);
+  const deepest = min(context.depth, MAX_DEPTH);
   const sequence = context.flags & ROWS_SEQUENCE;
   const node = context.pick;
   left = context.most;

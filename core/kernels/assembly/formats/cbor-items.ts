@@ -6,8 +6,8 @@ import { context } from "../memory";
 import { beginWriting, childOf, isWhole, writeRange, written } from "../pick";
 
 /** Maximum nesting, and maximum entries of a container, whose double plus one must fit a small integer. */
-const MOST_DEPTH: i32 = 64;
-const MOST_ENTRIES: u32 = 1 << 27;
+const MAX_DEPTH: i32 = 64;
+const MAX_ENTRIES: u32 = 1 << 27;
 
 /**
  * For each open container except the innermost: twice the number of keys and values that follow, plus one for a map.
@@ -52,7 +52,7 @@ function skipItem(from: usize, to: usize, deepest: i32): usize {
     }
     if (major == 6) return 0;
     if (major > 3) {
-      if (argument > <u32>left || depth == deepest || argument > MOST_ENTRIES) return 0;
+      if (argument > <u32>left || depth == deepest || argument > MAX_ENTRIES) return 0;
       left -= argument;
       store<u32>(outer + 4 * depth, open);
       depth++;
@@ -81,7 +81,7 @@ export function skipValue(at: usize, to: usize): usize {
   } else if (token == 0xfb) return at + 9;
   else if (token >= 0xf4 && token <= 0xf7) return at + 1;
   left = context.most;
-  const end = skipItem(at, to, min(context.depth, MOST_DEPTH));
+  const end = skipItem(at, to, min(context.depth, MAX_DEPTH));
   context.values += context.most - left;
   context.most = left;
   return end;
@@ -118,7 +118,7 @@ function pickValue(from: usize, to: usize, node: usize, deepest: i32): usize {
   }
   const count = argumentAt(from);
   const size = headBytes;
-  if (size == 0 || count > <u32>left || deepest < 1 || count > MOST_ENTRIES) return 0;
+  if (size == 0 || count > <u32>left || deepest < 1 || count > MAX_ENTRIES) return 0;
   left -= count;
   const head = written;
   writeRange(from, from + size);
@@ -152,7 +152,7 @@ function pickValue(from: usize, to: usize, node: usize, deepest: i32): usize {
 
 /** Validates up to `room` maps, from the head of one. Returns the number of valid ones. */
 export function cborItems(from: usize, to: usize, room: i32): i32 {
-  const deepest = min(context.depth, MOST_DEPTH);
+  const deepest = min(context.depth, MAX_DEPTH);
   const node = context.pick;
   left = context.most;
   beginWriting();

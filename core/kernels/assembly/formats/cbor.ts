@@ -11,7 +11,7 @@ export { cborItems } from "./cbor-items";
 export { contextAddress, enterEntries, freeAddress } from "../driver";
 
 /** Largest distance of a Date from 1970: 100,000,000 days in seconds. */
-const MOST_SECONDS: i64 = 8640000000000;
+const MAX_SECONDS: i64 = 8640000000000;
 
 /** Major types, from the highest three bits of a token. */
 const UNSIGNED: u8 = 0;
@@ -52,14 +52,14 @@ function readDate(c: Column, at: usize, row: i32): usize {
   const byte = load<u8>(at);
   if (byte >> 5 <= NEGATIVE) {
     const end = readHead(at);
-    if (end == 0 || argument < 0 || argument >= MOST_SECONDS) return refuse(STATUS_OTHER);
+    if (end == 0 || argument < 0 || argument >= MAX_SECONDS) return refuse(STATUS_OTHER);
     const seconds: i64 = byte >> 5 == UNSIGNED ? argument : -1 - argument;
     setDouble(c, row, <f64>seconds * 1000);
     return end;
   }
   if (byte != 0xfb) return refuse(STATUS_OTHER);
   const seconds = reinterpret<f64>(bswap<u64>(load<u64>(at, 1)));
-  if (!(abs(seconds) < <f64>MOST_SECONDS)) return refuse(STATUS_OTHER);
+  if (!(abs(seconds) < <f64>MAX_SECONDS)) return refuse(STATUS_OTHER);
   const integral = floor(seconds);
   const rest = (seconds - integral) * 1000;
   const milliseconds = floor(rest);

@@ -22,7 +22,7 @@ const TRUE: u32 = 0x65757274;
 const ALSE: u32 = 0x65736c61;
 
 /** Maximum nesting: the kinds of the open containers must fit a word. */
-const MOST_DEPTH: i32 = 63;
+const MAX_DEPTH: i32 = 63;
 
 /** Number of values that may follow. */
 let left: i32 = 0;
@@ -196,7 +196,7 @@ function skipItem(from: usize, deepest: i32): usize {
 export function skipValue(at: usize): usize {
   const byte = load<u8>(at);
   if (byte != OPEN_BRACE && byte != OPEN_BRACKET) return skipScalar(at, byte);
-  const deepest = min(context.depth, MOST_DEPTH);
+  const deepest = min(context.depth, MAX_DEPTH);
   if (deepest < 1) return 0;
   // The record has counted the value itself.
   const most = context.most + 1;
@@ -295,7 +295,7 @@ function pickValue(from: usize, node: usize, deepest: i32): usize {
  * valid ones.
  */
 export function jsonItems(from: usize, to: usize, room: i32): i32 {
-  const deepest = min(context.depth, MOST_DEPTH);
+  const deepest = min(context.depth, MAX_DEPTH);
   const sequence = context.flags & ROWS_SEQUENCE;
   const node = context.pick;
   left = context.most;

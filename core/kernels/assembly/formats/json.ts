@@ -11,7 +11,7 @@ import { integer, readNumber, value, wantsPowers, signedDigits } from "../number
 const NULL: u32 = 0x6c6c756e;
 const TRUE: u32 = 0x65757274;
 const ALSE: u32 = 0x65736c61;
-const MOST_EXACT: i64 = 9007199254740991;
+const MAX_EXACT: i64 = 9007199254740991;
 
 /**
  * Reads a value into a column. Returns the position after it, or 0, with the reason in `why`, if the reader must read
@@ -31,7 +31,7 @@ const MOST_EXACT: i64 = 9007199254740991;
         if (!integer || <i64><i32>signedDigits != signedDigits || (signedDigits == 0 && byte == 0x2d)) return refuse(STATUS_OTHER);
         setWord(c, row, <i32>signedDigits);
       } else {
-        if (integer && context.flags & ROWS_BIGINTS && (signedDigits > MOST_EXACT || signedDigits < -MOST_EXACT)) return refuse(STATUS_OTHER);
+        if (integer && context.flags & ROWS_BIGINTS && (signedDigits > MAX_EXACT || signedDigits < -MAX_EXACT)) return refuse(STATUS_OTHER);
         setDouble(c, row, value);
       }
       return end;

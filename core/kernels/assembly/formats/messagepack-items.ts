@@ -6,8 +6,8 @@ import { context } from "../memory";
 import { beginWriting, childOf, isWhole, writeRange, written } from "../pick";
 
 /** Maximum nesting, and maximum entries of a container, whose double plus one must fit a small integer. */
-const MOST_DEPTH: i32 = 64;
-const MOST_ENTRIES: u32 = 1 << 27;
+const MAX_DEPTH: i32 = 64;
+const MAX_ENTRIES: u32 = 1 << 27;
 
 /**
  * For each open container except the innermost: twice the number of keys and values that follow, plus one for a map.
@@ -62,7 +62,7 @@ function skipItem(from: usize, to: usize, deepest: i32): usize {
           count = lengthAt(at, size);
           at += size;
         }
-        if (count > <u32>left || depth == deepest || count > MOST_ENTRIES) return 0;
+        if (count > <u32>left || depth == deepest || count > MAX_ENTRIES) return 0;
         left -= count;
         store<u32>(outer + 4 * depth, open);
         depth++;
@@ -113,7 +113,7 @@ export function skipValue(at: usize, to: usize): usize {
   } else if (token == 0xcb) return at + 9;
   else if (token == 0xc0 || token == 0xc2 || token == 0xc3) return at + 1;
   left = context.most;
-  const end = skipItem(at, to, min(context.depth, MOST_DEPTH));
+  const end = skipItem(at, to, min(context.depth, MAX_DEPTH));
   context.values += context.most - left;
   context.most = left;
   return end;
@@ -156,7 +156,7 @@ function pickValue(from: usize, to: usize, node: usize, deepest: i32): usize {
   }
   const count = entries;
   const size = headBytes;
-  if (count > <u32>left || deepest < 1 || count > MOST_ENTRIES) return 0;
+  if (count > <u32>left || deepest < 1 || count > MAX_ENTRIES) return 0;
   left -= count;
   const token = load<u8>(from);
   const isMap = token < 0x90 || token >= 0xde;
@@ -198,7 +198,7 @@ function pickValue(from: usize, to: usize, node: usize, deepest: i32): usize {
 
 /** Validates up to `room` maps, from the head of one. Returns the number of valid ones. */
 export function messagepackItems(from: usize, to: usize, room: i32): i32 {
-  const deepest = min(context.depth, MOST_DEPTH);
+  const deepest = min(context.depth, MAX_DEPTH);
   const node = context.pick;
   left = context.most;
   beginWriting();

@@ -5,11 +5,11 @@ import { type CodeTypes, nameByFields } from './code-types.ts';
 import { recordOf, type WrittenRecord, type WrittenType } from './bebop-writer.ts';
 
 /** Shortest binary schema, in bytes. */
-const SHORTEST = 16;
+const MIN_LENGTH = 16;
 /** Bytes of a binary schema that are read in search of the name of a record: as often as that makes. */
-const MOST_READ = 20_000_000;
+const MAX_READ = 20_000_000;
 /** Records with the same fields that are told apart: several are already ambiguous. */
-const MOST_NAMES = 2;
+const MAX_NAMES = 2;
 
 /** A record of the code: the values that stand for it, and its code for writing. */
 interface Draft {
@@ -92,14 +92,14 @@ function* binarySchemasIn(script: Script): Generator<Schema> {
   for (const { node } of script.nodes()) {
     if (node.type !== 'NewExpression' || node.callee.type !== 'Identifier' || node.callee.name !== 'Uint8Array') continue;
     const list = script.valueOf(node.arguments[0]);
-    if (list?.type !== 'ArrayExpression' || list.elements.length < SHORTEST) continue;
+    if (list?.type !== 'ArrayExpression' || list.elements.length < MIN_LENGTH) continue;
     const numbers = list.elements.map((element) => (element?.type === 'Literal' && typeof element.value === 'number' ? element.value : NaN));
     if (!numbers.every((number) => number >= 0 && number <= 255)) continue;
     const bytes = Uint8Array.from(numbers);
     const schema = schemaIn(bytes);
     if (!schema) continue;
     const names = new Map<string, string[]>();
-    const add = (name: string, fields: string): void => void names.set(fields, [...(names.get(fields) ?? []), name].slice(0, MOST_NAMES));
+    const add = (name: string, fields: string): void => void names.set(fields, [...(names.get(fields) ?? []), name].slice(0, MAX_NAMES));
     for (const { name, fields } of schema.records) add(name, fieldsOf(fields.map((field) => field.name)));
     for (const { name, branches } of schema.unions) add(name, fieldsOf(branches.map(({ discriminator }) => discriminator)));
     yield { bytes, names };
@@ -115,7 +115,7 @@ function fieldsOf(fields: readonly (string | number)[]): string {
 function schemaIn(bytes: Uint8Array): t.BebopSchema | undefined {
   const words = new TextDecoder('latin1').decode(bytes).match(/\w+\0?/g) ?? [];
   const names = new Set(words.flatMap((word) => (word.endsWith('\0') ? word.slice(0, -1).replace(/^\d+/, '') : [])));
-  for (const name of [...names].slice(0, Math.ceil(MOST_READ / bytes.length))) {
+  for (const name of [...names].slice(0, Math.ceil(MAX_READ / bytes.length))) {
     try {
       return readBinarySchema(bytes, name);
     } catch (error) {

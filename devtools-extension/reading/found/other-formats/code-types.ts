@@ -8,7 +8,7 @@ export interface CodeType extends FoundType {
 }
 
 /** Largest number of types of one page. */
-const MOST = 1_000;
+const MAX_COUNT = 1_000;
 
 /** Types of formats other than Protocol Buffers, by the code that declares them, across all scripts. */
 export class CodeTypes {
@@ -22,7 +22,7 @@ export class CodeTypes {
   add(type: CodeType, ...nodes: AnyNode[]): void {
     const key = `${type.format} ${JSON.stringify(type.input, textOfValue)}`;
     let known = this.#known.get(key);
-    if (!known && this.all.length < MOST) {
+    if (!known && this.all.length < MAX_COUNT) {
       const taken = `${type.format} ${type.name}`;
       const number = (this.#taken.get(taken) ?? 0) + 1;
       this.#taken.set(taken, number);

@@ -2,15 +2,15 @@ import { type AnyNode, nameOfProperty, propertiesOf, type Script } from '../scri
 import { withoutParse } from './code-types.ts';
 
 /** Largest nesting, and number of values, of a literal. Names may share parts. */
-const DEEPEST = 60;
-const MOST = 20_000;
+const MAX_DEPTH = 60;
+const MAX_COUNT = 20_000;
 
 /** Value of an expression of literals, and names that stand for them, as JSON; undefined if any part is something else. */
 export function literalOf(script: Script, node: AnyNode): unknown {
   let count = 0;
   const read = (given: AnyNode, depth: number): unknown => {
     count += 1;
-    const value = count > MOST || depth > DEEPEST ? undefined : valueIn(script, given);
+    const value = count > MAX_COUNT || depth > MAX_DEPTH ? undefined : valueIn(script, given);
     const found = withoutParse(script, value);
     const text = script.textOf(found);
     if (text !== undefined) return found === value ? text : parsed(text);

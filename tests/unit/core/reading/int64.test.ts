@@ -54,7 +54,7 @@ const subjects: Record<string, Subject> = {
   sia: { format: sia, encode: (value) => [11, ...wide(value, true)] },
 };
 
-const MOST = 2n ** 53n - 1n;
+const MAX_COUNT = 2n ** 53n - 1n;
 
 describe.each(Object.entries(subjects))('reader of 64-bit integers of %s', (_, { format, schema, encode, of = (value) => value }) => {
   const decode = async (value: bigint): Promise<unknown> => {
@@ -63,11 +63,11 @@ describe.each(Object.entries(subjects))('reader of 64-bit integers of %s', (_, {
     return of(decodeWith(format, bytes, { schema: compiled }) as never);
   };
 
-  test.each([MOST, -MOST])('returns numbers if safe: %s', async (value) => {
+  test.each([MAX_COUNT, -MAX_COUNT])('returns numbers if safe: %s', async (value) => {
     expect(await decode(value)).toBe(Number(value));
   });
 
-  test.each([MOST + 1n, -MOST - 1n, MOST + 2n, -MOST - 2n])(
+  test.each([MAX_COUNT + 1n, -MAX_COUNT - 1n, MAX_COUNT + 2n, -MAX_COUNT - 2n])(
     'returns bigints beyond the safe range, even if a number would be exact: %s',
     async (value) => {
       expect(await decode(value)).toBe(value);

@@ -6,7 +6,7 @@ import { definedAgain } from '../../../matrix/raw.ts';
 import { bytesOf, hex } from '../../../setup/values/hex.ts';
 
 /** Handles of all lists of keys that are kept. */
-const MOST = 4_200;
+const MAX_COUNT = 4_200;
 
 /** What an object sink is given to define, for a list of some payloads, one after another. */
 async function definitionsOf(id: 'messagepack' | 'cbor', bytes: Uint8Array, options = {}): Promise<{ handles: Set<number>; value: unknown }> {
@@ -25,7 +25,7 @@ async function definitionsOf(id: 'messagepack' | 'cbor', bytes: Uint8Array, opti
 
 test.each(['messagepack', 'cbor'] as const)('%s: records that are defined without end have a bounded number of handles', async (id) => {
   const { handles, value } = await definitionsOf(id, definedAgain(id, 8_000));
-  expect(handles.size).toBeLessThan(MOST);
+  expect(handles.size).toBeLessThan(MAX_COUNT);
   expect((value as unknown[]).slice(-2)).toEqual([
     { key07998: { inner: 1 }, last: 2 },
     { key07999: { in07999: 1 }, last: 2 },
@@ -52,6 +52,6 @@ test.each(Object.entries(definitions))('records %s have a bounded number of hand
   const times = Math.ceil(6_000 / shapes.length);
   const bytes = new Uint8Array(await new Blob(Array.from({ length: times }, () => records).flat()).arrayBuffer());
   const { handles, value } = await definitionsOf('cbor', bytes, { sequence: true });
-  expect(handles.size).toBeLessThan(MOST);
+  expect(handles.size).toBeLessThan(MAX_COUNT);
   expect(value).toHaveLength(times * shapes.length);
 });

@@ -160,7 +160,7 @@ export interface Manner {
 }
 
 /** Nesting depth beyond which only required fields are written: engines differ in their call depth. */
-const DEEPEST = 12;
+const MAX_DEPTH = 12;
 
 /** Bytes of a well-formed message of a type, with repeated and unordered fields unless `orderly`. */
 export function randomMessage(dice: Dice, schema: ProtobufSchema, type: number, manner: Manner, depth = 0): number[] {
@@ -170,7 +170,7 @@ export function randomMessage(dice: Dice, schema: ProtobufSchema, type: number, 
   if (manner.orderly) {
     const taken = new Set<number>();
     for (const field of fields.toSorted((a, b) => a.number - b.number)) {
-      if (!needed(field) && (dice.chance(depth > 2 ? 0.8 : 0.5) || depth > DEEPEST)) continue;
+      if (!needed(field) && (dice.chance(depth > 2 ? 0.8 : 0.5) || depth > MAX_DEPTH)) continue;
       if (field.oneof >= 0) {
         if (taken.has(field.oneof)) continue;
         taken.add(field.oneof);
@@ -184,7 +184,7 @@ export function randomMessage(dice: Dice, schema: ProtobufSchema, type: number, 
   for (let i = 0; i < count; i += 1) {
     if (manner.unknown && dice.chance(0.1)) writeUnknown(dice, out);
     const field = dice.pick(fields);
-    if (depth > DEEPEST && !needed(field)) continue;
+    if (depth > MAX_DEPTH && !needed(field)) continue;
     if (manner.wrongTypes && !needed(field) && types.WIRE[field.type] !== types.I32 && dice.chance(0.03)) {
       out.tag(field.number, types.I32);
       out.bytes([1, 2, 3, 4]);

@@ -22,7 +22,7 @@ const SYNTAXES: readonly Syntax[] = ['proto2', 'proto3', '2023'];
 const KEPT: ProtobufOptions = { int64: 'bigint', unknown: 'keep', defaults: 'none', partial: true };
 
 /** Largest random message; a schema that produces longer ones is not tried again. */
-const MOST_BYTES = 100_000;
+const MAX_BYTES = 100_000;
 
 /** A random message; an empty one where required messages make it endless. */
 function messageOf(dice: Dice, schema: ProtobufSchema, type = schema.root, orderly = true): Uint8Array {
@@ -62,7 +62,7 @@ describe.each(SYNTAXES)('Protocol Buffers writer of random %s messages', (syntax
       for (let i = 0; i < 60; i += 1) {
         const bytes = messageOf(dice, schema);
         // Further messages of such a schema would take most of the time.
-        if (bytes.length > MOST_BYTES) break;
+        if (bytes.length > MAX_BYTES) break;
         const names = dice.pick(['proto', 'json'] as const);
         const options: ProtobufOptions = {
           names,
