@@ -188,7 +188,7 @@ export class JsonReader extends TokenReader {
         const start = at;
         if (state === BETWEEN || state === AFTER_SCALAR) {
           at = skipSeparators(bytes, at, to) | 0;
-          if (byte === RECORD_SEPARATOR || bytes[at - 1] === RECORD_SEPARATOR) this.#isSeparated = true;
+          if (bytes[at - 1] === RECORD_SEPARATOR) this.#isSeparated = true;
           if (at > start) state = BETWEEN;
         } else at = skipWhite(bytes, view, at, to) | 0;
         if (at === to) break;

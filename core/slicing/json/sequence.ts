@@ -53,8 +53,8 @@ export class SequenceReader {
     let at = start;
     while (at < end && isSeparator(bytes[at])) at += 1;
     window.at = at;
-    if (at > start && (bytes[start] === RECORD_SEPARATOR || bytes[at - 1] === RECORD_SEPARATOR)) this.#isSeparated = true;
     if (at > start) this.isAfterScalar = false;
+    if (bytes[at - 1] === RECORD_SEPARATOR) this.#isSeparated = true;
     // A scalar without a separator after it is not complete yet.
     if (isSeparator(bytes[at - 1]) || (bytes[at - 1]! | BRACE_BIT) === CLOSE_BRACE) this.#input.pass(this.#tree);
     if (at === end) {
