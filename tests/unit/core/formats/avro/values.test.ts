@@ -331,7 +331,7 @@ test.each<[string, unknown, string]>([
   ],
   ['a fixed without a size', { type: 'fixed', name: 'F' }, 'has no size'],
   ['an enum without symbols', { type: 'enum', name: 'E' }, 'has no symbols'],
-  ['an array without items', { type: 'array' }, 'without the type'],
+  ['an array without items', { type: 'array' }, 'requires the type of its items'],
   ['no schema at all', {}, 'at least one'],
 ])('refuses an invalid schema: %s', (_, json, message) => {
   expect(() => avro.compileSchema!(json, 'mine')).toThrow(message);
