@@ -16,6 +16,7 @@ import { Batches } from '../streams/batches.ts';
 import type { Feed } from '../streams/feed.ts';
 import type { GrowingRows, GrowingRowsOptions } from '../streams/growing-rows.ts';
 import { openBytes } from '../call/input/payload.ts';
+import { checkBeforeOpening } from '../call/input/source-input.ts';
 import { bytesOf } from '../call/input/sources.ts';
 import type { ResultForm } from '../rows/form.ts';
 import type { Rows } from '../rows/rows.ts';
@@ -219,10 +220,9 @@ export class Decoder extends EventTarget {
     let look: Look | undefined;
     let size = 0;
     try {
-      if (this.#closed) throw closedError();
-      options.signal?.throwIfAborted();
       const bytes = options.compression ? undefined : bytesOf(source);
-      if (bytes) {
+      // A call that cannot begin fails like those that settle later.
+      if (bytes && !this.#closed && !options.signal?.aborted) {
         size = bytes.length;
         const prepared = prepare(this.#core, source, options, bytes);
         const plan = planBySize(this.#core, prepared, options, size, true);
@@ -246,9 +246,8 @@ export class Decoder extends EventTarget {
     } catch (error) {
       const failed = report ?? newReport(options);
       failed.bytes = size;
-      if (error !== options.signal?.reason) tellCall(error, { ...failed, caller: new Error() });
+      tellCall(error, { ...failed, caller: new Error() });
       this.#fail(failed, error);
-      // A signal's reason may be anything.
       return Promise.reject(error);
     }
     return this.#later(source, options, report ?? newReport(options), look, new Error());
@@ -282,7 +281,7 @@ export class Decoder extends EventTarget {
       operation = this.operation(newReport(options), options.signal, undefined, caller);
       operation.promise.catch(() => {});
       try {
-        operation.check();
+        checkBeforeOpening(operation, source);
         const { format } = options;
         // Starts the worker, or loads the code of the format, while the code of batches loads.
         if (operation.report.as !== 'objects') this.#warmFor(source, options);

@@ -5,13 +5,14 @@ import { LOOK_BYTES } from '../../core/slicing/tuning.ts';
 import { claimsBlock } from '../block/is-block.ts';
 import type { DecoderState } from '../call/decoder-state.ts';
 import { compressionOf, opened, type Payload } from '../call/input/payload.ts';
-import { SourceInput } from '../call/input/source-input.ts';
+import { checkBeforeOpening, SourceInput } from '../call/input/source-input.ts';
 import type { Operation } from '../call/operation.ts';
 import type { DecodeOptions, DecodeSource } from '../call/options/options.ts';
 import { SHORT_BODY_BYTES } from '../call/tuning.ts';
 
 /** Begins to read a source other than uncompressed bytes; reads a short one to its end. */
 export async function openPayload(core: DecoderState, operation: Operation, source: DecodeSource, options: DecodeOptions): Promise<Payload> {
+  checkBeforeOpening(operation, source);
   if (claimsBlock(source)) {
     const { isOwn, openBlock } = await import('../block/open.ts');
     if (await isOwn(core, source, options)) return { ...opened(new Uint8Array(0)), open: () => openBlock(core, operation, source, options) };

@@ -34,7 +34,7 @@ export function planBySize(
   isWhole: boolean,
 ): Plan | undefined {
   if (route === 'worker' && !core.router.workers) {
-    throw new TypeError("invalid option route: worker; there are no workers here: set route to 'auto', or createWorker");
+    throw new TypeError('invalid option route: worker; there are no workers here: set createWorker');
   }
   if (bytes !== undefined && bytes < core.syncBelow && route !== 'worker') return isWhole ? SMALL : { ...SMALL, where: 'in slices' };
   // The columns of Arrow are taken over as they are.

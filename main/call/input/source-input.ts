@@ -21,11 +21,11 @@ export class SourceInput extends ByteInput implements WorkerInput {
   readonly #end: ((reason: unknown) => void) | undefined;
 
   /** `rows` returns the number of rows decoded so far, for `onProgress`. */
-  constructor(source: DecodeSource, { stallTimeout, onProgress, transfer }: InputOptions, rows: () => number) {
+  constructor(source: DecodeSource, { stallTimeout, onProgress, transfer }: InputOptions = {}, rows?: () => number) {
     const { from, size, own, status } = open(source);
     super(from, { size, own: own || transfer === true, status, stallTimeout });
     this.#end = requestEnds.get(source);
-    if (onProgress) this.onBytes = () => onProgress(this.#progress(rows()));
+    if (onProgress) this.onBytes = () => onProgress(this.#progress(rows!()));
   }
 
   override cancel(reason: unknown): void {
@@ -37,6 +37,20 @@ export class SourceInput extends ByteInput implements WorkerInput {
     const { received, size, ended } = this;
     const percent = ended ? 1 : size > 0 ? Math.min(received / size, 1) : 0;
     return { percent, transferredBytes: received, totalBytes: ended ? received : size, rows };
+  }
+}
+
+/** Throws if a call has ended before its source is opened, which is cancelled: a body would keep its connection. */
+export function checkBeforeOpening(operation: { check(): void }, source: DecodeSource): void {
+  try {
+    operation.check();
+  } catch (reason) {
+    try {
+      new SourceInput(source).cancel(reason);
+    } catch {
+      // It is not a source, or someone else reads it.
+    }
+    throw reason;
   }
 }
 
