@@ -22,7 +22,7 @@ const WHOLE_SHARE = 8;
 /** Bytes of a chunk of it. */
 const PIECE = 64 * 1024;
 /** What a call may hold beside the payload and the value; a page also has a buffer of 64 MiB that is never written to. */
-const MAX_COUNT = 64e6 + ('document' in globalThis ? 2 ** 26 : 0);
+const MAX_BYTES = 64e6 + ('document' in globalThis ? 2 ** 26 : 0);
 
 /** What a way holds too much while a payload passes; undefined if nothing, or if there is no such payload. */
 export async function heldTooMuch(way: Way, line: FormatLine, shape: Shape, setting: HeldSetting): Promise<string | undefined> {
@@ -67,7 +67,7 @@ async function excessOf(way: Way, line: FormatLine, shape: Shape, { bytes, marks
   // Some ways expect a list.
   if (outcome.error !== undefined && !outcome.error.includes('no-list')) return `ends with ${outcome.error}`;
   const excess = most - before - (before - empty) - payload.bytes.length;
-  return excess > MAX_COUNT
+  return excess > MAX_BYTES
     ? `holds ${megabytes(excess)} beside ${megabytes(payload.bytes.length)} and their value of ${megabytes(before - empty)}`
     : undefined;
 }
