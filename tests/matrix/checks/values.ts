@@ -52,8 +52,9 @@ function isSamePlace({ losesPath }: Way, { payload }: Call, { path: found = [] }
   if (losesPath && payload.shape.name.includes('map')) return true;
   if (found.some((step, at) => at < wanted.length && step !== wanted[at])) return false;
   const missing = wanted.length - found.length;
-  // A value that has not begun may or may not have its key. In Arrow, neither has the first row when a batch is found to be wrong.
-  const most = error!.includes('truncated') || payload.line.id === 'arrow' ? 1 : 0;
+  // A value that has not begun may or may not have its key. In Arrow, neither has the first row when a batch is found to be wrong, and in
+  // FlatBuffers the first field of a table whose vtable is wrong.
+  const most = error!.includes('truncated') || ['arrow', 'flatbuffers'].includes(payload.line.id) ? 1 : 0;
   return missing >= -most && (losesPath === true || missing <= most);
 }
 

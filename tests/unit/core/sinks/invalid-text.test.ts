@@ -133,7 +133,7 @@ describe.each(LINES.map((line) => [line.name, line] as const))('text in %s that 
     const { options, schema, id: format } = line;
     for (const route of ['page', 'worker'] as const) {
       const decoder = createDecoder({ route, workers: 1, syncBelow: 0, createWorker: localWorker });
-      for (const { bytes: whole, value } of await casesOf(line, 300)) {
+      for (const { bytes: whole, value } of await casesOf(line, 40)) {
         const { bytes } = damaged(whole, by);
         for (const invalidText of MODES) {
           const call = { format, options, schema, invalidText } as DecodeOptions;
