@@ -11,7 +11,7 @@ afterAll(() => Promise.all([import('../../../../main/streams/growing-rows.ts'), 
 
 /** A body that never ends, and the reason for which it was cancelled. */
 function endless(): { body: ReadableStream<Uint8Array<ArrayBuffer>>; cancelled: Promise<unknown> } {
-  let cancel = (_: unknown): void => {};
+  let cancel: (reason: unknown) => void = () => {};
   const cancelled = new Promise<unknown>((resolve) => (cancel = resolve));
   return { body: new ReadableStream({ pull: (to) => to.enqueue(Uint8Array.of(0x5b)), cancel }), cancelled };
 }
