@@ -1,5 +1,6 @@
 import type { ConstantList, KeyList } from '../reading/sink-methods.ts';
-import { BINARY_KINDS, type BinaryKind, type RecordId, type Sink, type Tag } from '../reading/sink.ts';
+import { BINARY_KINDS, type BinaryKind, type RecordId, type Sink } from '../reading/sink.ts';
+import { ForwardingSink } from '../sinks/forwarding-sink.ts';
 
 const FLOAT64: BinaryKind = BINARY_KINDS.indexOf('Float64Array');
 const INT32: BinaryKind = BINARY_KINDS.indexOf('Int32Array');
@@ -50,8 +51,7 @@ interface Level {
  * long as it holds nothing but numbers, or lists of them, and is passed on as soon as it is seen to be another one: its items that
  * are lists may still become one value each. Lists in tags stay as they are, since formats make values of them.
  */
-export class TypedSink implements Sink {
-  readonly #sink: Sink;
+export class TypedSink extends ForwardingSink {
   /** Lists being collected, by level, of which `#open` are open; 0 while events are passed on. */
   readonly #levels: Level[] = Array.from({ length: MAX_LEVELS }, () => ({ items: 0, ends: [] }));
   #open = 0;
@@ -65,39 +65,22 @@ export class TypedSink implements Sink {
   #memory = memoryOf(this.#values);
   /** The sink's handle for the record of flat points. */
   #points: RecordId | undefined;
-  /** Open tagged values. */
-  #tagged = 0;
-  #bytes: Uint8Array = new Uint8Array(0);
-  #view = new DataView(this.#bytes.buffer);
-  #base = 0;
-  readonly prefersText: boolean;
-  checkText: Sink['checkText'];
-  readonly flush: () => void;
   readonly readRows: Sink['readRows'];
 
   constructor(sink: Sink) {
-    this.#sink = sink;
-    this.prefersText = sink.prefersText ?? false;
-    this.flush = () => sink.flush?.();
+    super(sink);
     // A list of rows is passed on already: it begins with a record.
     if (sink.readRows !== undefined) this.readRows = (request, bytes, at, to) => sink.readRows!(request, bytes, at, to);
   }
 
-  window(bytes: Uint8Array, view: DataView, base: number): void {
-    this.#bytes = bytes;
-    this.#view = view;
-    this.#base = base;
-    this.#sink.window(bytes, view, base);
+  override integer(value: number, start: number, end: number): void {
+    if (this.#takesNumbers()) this.#add(value);
+    else this.sink.integer(value, start, end);
   }
 
-  integer(value: number, start: number, end: number): void {
+  override float(value: number, start: number, end: number): void {
     if (this.#takesNumbers()) this.#add(value);
-    else this.#sink.integer(value, start, end);
-  }
-
-  float(value: number, start: number, end: number): void {
-    if (this.#takesNumbers()) this.#add(value);
-    else this.#sink.float(value, start, end);
+    else this.sink.float(value, start, end);
   }
 
   addNumbers(values: Float64Array, count: number): void {
@@ -125,9 +108,9 @@ export class TypedSink implements Sink {
     this.#levels[this.#open - 1]!.items += count - list;
   }
 
-  beginArray(count: number, start: number, end: number): void {
-    if (this.#tagged > 0) {
-      this.#sink.beginArray(count, start, end);
+  override beginArray(count: number, start: number, end: number): void {
+    if (this.tagged > 0) {
+      this.sink.beginArray(count, start, end);
       return;
     }
     while (this.#open > 0 && (this.#open === this.#depth || this.#open === MAX_LEVELS)) this.#passOuter();
@@ -135,15 +118,15 @@ export class TypedSink implements Sink {
     this.#open += 1;
   }
 
-  endArray(end: number): void {
+  override endArray(end: number): void {
     if (this.#open === 0) {
-      this.#sink.endArray(end);
+      this.sink.endArray(end);
       return;
     }
     const { items, ends } = this.#levels[this.#open - 1]!;
     if (items === 0) {
-      this.#pass();
-      this.#sink.endArray(end);
+      this.beforeValue();
+      this.sink.endArray(end);
       return;
     }
     if (this.#open === this.#depth) {
@@ -159,145 +142,19 @@ export class TypedSink implements Sink {
     }
   }
 
-  null(start: number, end: number): void {
-    this.#pass();
-    this.#sink.null(start, end);
-  }
-
-  undefined(start: number, end: number): void {
-    this.#pass();
-    this.#sink.undefined(start, end);
-  }
-
-  boolean(value: boolean, start: number, end: number): void {
-    this.#pass();
-    this.#sink.boolean(value, start, end);
-  }
-
-  bigint(value: bigint, start: number, end: number): void {
-    this.#pass();
-    this.#sink.bigint(value, start, end);
-  }
-
-  string(start: number, from: number, end: number): void {
-    this.#pass();
-    this.#sink.string(start, from, end);
-  }
-
-  text(value: string, start: number, end: number): void {
-    this.checkText?.(value.length, start);
-    this.#pass();
-    this.#sink.text(value, start, end);
-  }
-
   constant(list: ConstantList, index: number): void {
-    this.#pass();
-    if (this.#sink.constant !== undefined) this.#sink.constant(list, index);
-    else this.#sink.text(list.text(index), 0, 0);
-  }
-
-  binary(kind: BinaryKind, start: number, from: number, end: number): void {
-    this.#pass();
-    this.#sink.binary(kind, start, from, end);
-  }
-
-  date(milliseconds: number, start: number, end: number): void {
-    this.#pass();
-    this.#sink.date(milliseconds, start, end);
-  }
-
-  beginSet(count: number, start: number, end: number): void {
-    this.#pass();
-    this.#sink.beginSet(count, start, end);
-  }
-
-  endSet(end: number): void {
-    this.#sink.endSet(end);
-  }
-
-  beginMap(count: number, start: number, end: number): void {
-    this.#pass();
-    this.#sink.beginMap(count, start, end);
-  }
-
-  endMap(end: number): void {
-    this.#sink.endMap(end);
-  }
-
-  beginTagged(tag: Tag, start: number, end: number): void {
-    this.#pass();
-    this.#tagged += 1;
-    this.#sink.beginTagged(tag, start, end);
-  }
-
-  endTagged(end: number): void {
-    this.#tagged -= 1;
-    this.#sink.endTagged(end);
-  }
-
-  beginObject(count: number, start: number, end: number): void {
-    this.#pass();
-    this.#sink.beginObject(count, start, end);
-  }
-
-  endObject(end: number): void {
-    this.#sink.endObject(end);
-  }
-
-  key(start: number, from: number, end: number): void {
-    this.#sink.key(start, from, end);
+    this.beforeValue();
+    if (this.sink.constant !== undefined) this.sink.constant(list, index);
+    else this.sink.text(list.text(index), 0, 0);
   }
 
   listedKey(list: KeyList, index: number): void {
-    if (this.#sink.listedKey !== undefined) this.#sink.listedKey(list, index);
-    else this.#sink.keyText(list.text(index), 0, 0);
-  }
-
-  keyText(value: string, start: number, end: number): void {
-    this.#sink.keyText(value, start, end);
-  }
-
-  defineRecord(keys: readonly string[], unused?: RecordId): RecordId {
-    return this.#sink.defineRecord(keys, unused);
-  }
-
-  beginRecord(record: RecordId, start: number, end: number): void {
-    this.#pass();
-    this.#sink.beginRecord(record, start, end);
-  }
-
-  itemRecord(record: RecordId): void {
-    this.#pass();
-    this.#sink.itemRecord?.(record);
-  }
-
-  field(index: number, start: number, end: number): void {
-    this.#sink.field(index, start, end);
-  }
-
-  endRecord(end: number): void {
-    this.#sink.endRecord(end);
+    if (this.sink.listedKey !== undefined) this.sink.listedKey(list, index);
+    else this.sink.keyText(list.text(index), 0, 0);
   }
 
   between(start: number, end: number): void {
-    if (this.#open === 0) this.#sink.between?.(start, end);
-  }
-
-  anchor(id: number, start: number, end: number): void {
-    // A list that others refer to remains a value of its own.
-    this.#pass();
-    this.#sink.anchor(id, start, end);
-  }
-
-  reference(id: number, start: number, end: number): void {
-    this.#pass();
-    this.#sink.reference(id, start, end);
-  }
-
-  path(): (string | number)[] {
-    // The decode has failed: nothing needs the lists any more, and the sink knows where in them it has.
-    this.#pass();
-    return this.#sink.path();
+    if (this.#open === 0) this.sink.between?.(start, end);
   }
 
   /** True if the next number belongs to the innermost list that is collected. Passes lists on that it does not fit. */
@@ -333,12 +190,15 @@ export class TypedSink implements Sink {
   }
 
   #passNumbers(values: Float64Array, count: number): void {
-    if (this.#sink.addNumbers !== undefined) this.#sink.addNumbers(values, count);
-    else for (let at = 0; at < count; at += 1) this.#sink.float(values[at]!, 0, 0);
+    if (this.sink.addNumbers !== undefined) this.sink.addNumbers(values, count);
+    else for (let at = 0; at < count; at += 1) this.sink.float(values[at]!, 0, 0);
   }
 
-  /** Passes on all lists that are collected. */
-  #pass(): void {
+  /**
+   * Passes on all lists that are collected. So a list that others refer to remains a value of its own, and when a decode has failed,
+   * the sink knows where in the lists it has.
+   */
+  protected beforeValue(): void {
     while (this.#open > 0) this.#passOuter();
   }
 
@@ -346,7 +206,7 @@ export class TypedSink implements Sink {
   #passOuter(): void {
     const levels = this.#levels;
     const { items } = levels[0]!;
-    this.#sink.beginArray(-1, 0, 0);
+    this.sink.beginArray(-1, 0, 0);
     if (this.#depth === 1) this.#passNumbers(this.#values, items);
     else for (let item = 0; item < items; item += 1) this.#sendList(1, this.#startOf(1, item), this.#startOf(1, item + 1));
     if (this.#open === 1) {
@@ -395,7 +255,7 @@ export class TypedSink implements Sink {
       last = this.#startOf(inner, last);
       first = base;
     }
-    const sink = this.#sink;
+    const sink = this.sink;
     const size = this.#size;
     if (sink.made !== undefined) {
       const points: FlatPoints = { positions: this.#values.slice(first * size, last * size), size, offsets };
@@ -415,8 +275,8 @@ export class TypedSink implements Sink {
   }
 
   #sendNumbers(from: number, to: number): void {
-    if (this.#sink.made !== undefined) {
-      this.#sink.made(this.#values.slice(from, to));
+    if (this.sink.made !== undefined) {
+      this.sink.made(this.#values.slice(from, to));
       return;
     }
     const { bytes, view } = this.#memory;
@@ -424,10 +284,10 @@ export class TypedSink implements Sink {
   }
 
   #send(kind: BinaryKind, bytes: Uint8Array, view: DataView, from: number, end: number): void {
-    const sink = this.#sink;
+    const sink = this.sink;
     sink.window(bytes, view, -1);
     sink.binary(kind, from, from, end);
-    sink.window(this.#bytes, this.#view, this.#base);
+    sink.window(this.bytes, this.view, this.base);
   }
 
   /** Forgets everything collected. */

@@ -1,7 +1,7 @@
 import type { Sink } from '../../reading/sink.ts';
 import { decodeUtf8 } from './text.ts';
 
-/** What repairs text that is not UTF-8, if it is not an error: a sink. */
+/** A sink that may repair text that is not UTF-8; otherwise such text is an error. */
 export type Repairs = Pick<Sink, 'repairedText'>;
 
 /** `decodeUtf8` for readers, which decode some text themselves: repaired, if the sink of the reader repairs text. */
