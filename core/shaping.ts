@@ -1,11 +1,11 @@
 import { check } from './check-names.ts';
 import { keepAlive } from './engine/keep-alive.ts';
-import { PickSink } from './pick/pick-sink.ts';
-import type { PickPath } from './pick/tree.ts';
+import { PickSink } from './sinks/pick/pick-sink.ts';
+import type { PickPath } from './sinks/pick/tree.ts';
 import type { Wrap } from './format/decode-session.ts';
 import type { Sink } from './reading/sink.ts';
 import { checkInvalidText, type InvalidText, InvalidTextSink } from './sinks/invalid-text.ts';
-import { TypedSink } from './typed/typed-sink.ts';
+import { TypedSink } from './sinks/typed/typed-sink.ts';
 
 /** Options that change which values are made of a payload, whatever its format. Plain data. */
 export interface Shaping {

@@ -33,7 +33,7 @@ export type {
 export type { OutputOf, StandardIssue, StandardResult, StandardSchema, Validated } from './call/options/standard-schema.ts';
 export type { PageWorker } from './pool/page-worker.ts';
 export type { GrowingRows, GrowingRowsOptions, RowsListener, RowsSnapshot } from './streams/growing-rows.ts';
-export type { FlatPoints } from '../core/typed/typed-sink.ts';
+export type { FlatPoints } from '../core/sinks/typed/typed-sink.ts';
 export type { BatchColumns, ColumnsOf, Picked, ResultAs, RowsOf } from './call/options/results.ts';
 export type { NamedResponse, NamedSchemas } from './decoder/named-schemas.ts';
 export type { BatchAs, ItemAt, ListPath, SchemaValue } from './call/options/typed-schemas.ts';

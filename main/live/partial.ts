@@ -1,4 +1,4 @@
-import type { PartialValue } from '../../core/partial/partial-value.ts';
+import type { PartialValue } from '../../core/sinks/partial/partial-value.ts';
 import type { FormatId } from '../../core/format/format-id.ts';
 import type { Limits } from '../../core/limits.ts';
 import type { ReviveTag } from '../../core/reading/revive.ts';
@@ -112,7 +112,10 @@ async function open(decoder: Caller, operation: Operation, source: ChunkSource, 
   const calling = { format: chosen, options: reading, schema, limits, reviveTag, invalidText } as DecodeOptions;
   const prepared = await shaping(operation, prepare(core, source as DecodeSource, calling, UNREAD), calling);
   reportPrepared(operation.report, prepared);
-  const [{ format, readers }, code] = await Promise.all([readyFormat(core, operation, prepared), import('../../core/partial/partial-value.ts')]);
+  const [{ format, readers }, code] = await Promise.all([
+    readyFormat(core, operation, prepared),
+    import('../../core/sinks/partial/partial-value.ts'),
+  ]);
   const { fullRevive, locateError: locate } = readers;
   return new code.PartialValue({ ...settingOf(prepared, format), revive: fullRevive(format, prepared.revive), locate, ...form });
 }

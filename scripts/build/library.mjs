@@ -45,7 +45,7 @@ const SINGLE = {
   sync: 'main/sync.ts',
   partial: 'main/partial.ts',
   // For `decoder.partial`, on pages that have the rest of `partial`.
-  'partial-value': 'core/partial/partial-value.ts',
+  'partial-value': 'core/sinks/partial/partial-value.ts',
   encode: 'main/encode.ts',
   // Few pages that encode also transcode.
   transcode: 'main/encoder/transcode/transcode.ts',

@@ -41,7 +41,7 @@ const SHARED: readonly Permission[] = [
   ['core/sinks/columns/columns.ts', 'dynamic'],
   ['core/shaping.ts', 'dynamic'],
   // Values in part.
-  ['core/partial/partial-value.ts', 'static', 'dynamic'],
+  ['core/sinks/partial/partial-value.ts', 'static', 'dynamic'],
   // Types leave no code behind.
   ['core/**', 'type'],
   ['worker/**', 'type'],
@@ -225,13 +225,13 @@ const FLOORS: readonly (readonly string[])[] = [
   ['core/errors', 'core/check-names.ts'],
   ['core/errors.ts', 'core/kept-records.ts', 'core/option-table.ts'],
   ['core/block', 'core/reading', 'core/budget.ts', 'core/error-record.ts', 'core/option-kinds.ts'],
-  ['core/bytes', 'core/typed', 'core/empty-cells.ts'],
+  ['core/bytes', 'core/empty-cells.ts'],
   ['core/format'],
   ['core/writing'],
   ['core/sinks'],
   ['core/formats/json', 'core/formats/messagepack', 'core/formats/cbor', 'core/formats/avro', 'core/formats/flatbuffers', 'core/formats/bebop'],
   ['core/formats/protobuf', 'core/formats/capnproto', 'core/formats/bson', 'core/formats/sia', 'core/formats/arrow'],
-  ['core/formats/jsbinary', 'core/kernels', 'core/partial', 'core/pick', 'core/slicing'],
+  ['core/formats/jsbinary', 'core/kernels', 'core/slicing'],
   ['core/formats', 'core/messages', 'core/rows', 'core/shaping.ts'],
   ['core/previous'],
   // What runs in a worker.

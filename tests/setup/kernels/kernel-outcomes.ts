@@ -1,6 +1,6 @@
 import { Materialiser } from '../../../main/rows/materialise.ts';
 import { shaped } from '../../../core/shaping.ts';
-import type { PickPath } from '../../../core/pick/tree.ts';
+import type { PickPath } from '../../../core/sinks/pick/tree.ts';
 import type { Sink } from '../../../core/reading/sink.ts';
 import { DecodeSession } from '../../../core/format/decode-session.ts';
 import { reviveCore } from '../../../core/reading/revive.ts';

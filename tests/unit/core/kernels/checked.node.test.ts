@@ -5,7 +5,7 @@ import type { FormatId } from '../../../../core/format/format-id.ts';
 import { FORMATS } from '../../../../core/formats/registry.ts';
 import { loadWriter } from '../../../../core/formats/writers.ts';
 import { resolveLimits } from '../../../../core/limits.ts';
-import { PickSink } from '../../../../core/pick/pick-sink.ts';
+import { PickSink } from '../../../../core/sinks/pick/pick-sink.ts';
 import { RowSink } from '../../../../core/kernels/row-sink.ts';
 import { isTyped, subjectOf } from '../../../fuzz/fuzz.ts';
 import { mutate, Random } from '../../../fuzz/mutate.ts';

@@ -1,4 +1,4 @@
-import { decodeUtf8 } from '../bytes/text/text.ts';
+import { decodeUtf8 } from '../../bytes/text/text.ts';
 
 /** Kinds of containers. */
 export const LIST = 0;

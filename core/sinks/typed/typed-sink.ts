@@ -1,6 +1,6 @@
-import type { ConstantList, KeyList } from '../reading/sink-methods.ts';
-import { BINARY_KINDS, type BinaryKind, type RecordId, type Sink } from '../reading/sink.ts';
-import { ForwardingSink } from '../sinks/forwarding-sink.ts';
+import type { ConstantList, KeyList } from '../../reading/sink-methods.ts';
+import { BINARY_KINDS, type BinaryKind, type RecordId, type Sink } from '../../reading/sink.ts';
+import { ForwardingSink } from '../forwarding-sink.ts';
 
 const FLOAT64: BinaryKind = BINARY_KINDS.indexOf('Float64Array');
 const INT32: BinaryKind = BINARY_KINDS.indexOf('Int32Array');

@@ -1,11 +1,11 @@
-import { decodeText } from '../bytes/text/text.ts';
-import { DecodeError } from '../errors.ts';
-import { makeBinary } from '../reading/binary.ts';
-import type { ReviveTag } from '../reading/revive.ts';
-import type { ConstantList, KeyList } from '../reading/sink-methods.ts';
-import type { BinaryKind, RecordId, Sink, Tag } from '../reading/sink.ts';
-import { ARRAY, MAP_KEY, MAP_VALUE, NO_ANCHOR, OBJECT, OpenContainer, type Place, SET, TAGGED } from '../sinks/objects/frame.ts';
-import { reorder } from '../reading/shapes.ts';
+import { decodeText } from '../../bytes/text/text.ts';
+import { DecodeError } from '../../errors.ts';
+import { makeBinary } from '../../reading/binary.ts';
+import type { ReviveTag } from '../../reading/revive.ts';
+import type { ConstantList, KeyList } from '../../reading/sink-methods.ts';
+import type { BinaryKind, RecordId, Sink, Tag } from '../../reading/sink.ts';
+import { ARRAY, MAP_KEY, MAP_VALUE, NO_ANCHOR, OBJECT, OpenContainer, type Place, SET, TAGGED } from '../objects/frame.ts';
+import { reorder } from '../../reading/shapes.ts';
 
 const NO_BYTES: Uint8Array = new Uint8Array(0);
 const NO_VIEW: DataView = new DataView(NO_BYTES.buffer);

@@ -1,8 +1,8 @@
-import { decodeUtf8, invalidUtf8, validateUtf8 } from '../bytes/text/text.ts';
-import { internKey } from '../bytes/text/key-cache.ts';
-import { DecodeError } from '../errors.ts';
-import type { ConstantList, KeyList, RowRequest } from '../reading/sink-methods.ts';
-import type { BinaryKind, RecordId, Sink, Tag } from '../reading/sink.ts';
+import { decodeUtf8, invalidUtf8, validateUtf8 } from '../../bytes/text/text.ts';
+import { internKey } from '../../bytes/text/key-cache.ts';
+import { DecodeError } from '../../errors.ts';
+import type { ConstantList, KeyList, RowRequest } from '../../reading/sink-methods.ts';
+import type { BinaryKind, RecordId, Sink, Tag } from '../../reading/sink.ts';
 import { DroppedPlace, LIST, MAP, OBJECT, TAGGED } from './dropped.ts';
 import { type PickedKey, type PickedRecord, type PickNode, type PickPath, pickTree } from './tree.ts';
 

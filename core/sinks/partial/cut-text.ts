@@ -1,4 +1,4 @@
-import { decodeUtf8, validateUtf8 } from '../bytes/text/text.ts';
+import { decodeUtf8, validateUtf8 } from '../../bytes/text/text.ts';
 
 const BACKSLASH = 0x5c;
 const LETTER_U = 0x75;

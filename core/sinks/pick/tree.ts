@@ -1,6 +1,6 @@
-import { Key } from '../sinks/columns/key.ts';
-import type { KeptParts, RowLayout } from '../reading/sink-methods.ts';
-import type { RecordId, Sink } from '../reading/sink.ts';
+import { Key } from '../columns/key.ts';
+import type { KeptParts, RowLayout } from '../../reading/sink-methods.ts';
+import type { RecordId, Sink } from '../../reading/sink.ts';
 
 /** Keys of an object that are remembered, in order; further keys are looked up one by one. */
 const MAX_KEYS = 128;
