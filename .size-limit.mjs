@@ -40,7 +40,7 @@ export default [
   part('changes between refetches', 'dist/changes.js', { limit: '1.5 kB' }),
   part('what a page loads to keep the objects of a previous value', 'dist/decode-again.js', { limit: '13.52 kB', without: rows }),
   part('decoding on the calling thread, without formats', 'dist/sync.js'),
-  part('values in part on the calling thread, without formats', 'dist/partial.js', { limit: '7.67 kB' }),
+  part('values in part on the calling thread, without formats', 'dist/partial.js', { limit: '7.76 kB' }),
   part('values in part, for decoder.partial', 'dist/partial-value.js', { limit: '5.16 kB' }),
   part('decoder.partial, messages and events, without the values in part', 'dist/live.js', {
     limit: '5.17 kB',
