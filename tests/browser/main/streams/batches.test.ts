@@ -207,12 +207,14 @@ test('closing the decoder ends the loop', async () => {
   expect(error).toMatchObject({ name: 'AbortError' });
 });
 
-test('the first batch is small, and later ones are sized by their build time', async () => {
-  // Starts the worker and loads code.
-  for await (const _ of decoder.batches(await fetch(streamUrl({ encoding: 'json', rows: 500 })), { path: 'trips' }));
-  const response = await fetch(streamUrl({ encoding: 'json', rows: 40_000 }));
+test('the first batch of a worker is small, and comes while the response is held', async () => {
+  const id = newId();
+  const response = await fetch(streamUrl({ id, encoding: 'json', rows: 40_000, hold: 500_000 }));
   const sizes: number[] = [];
-  for await (const batch of decoder.batches<StreamRow>(response, { path: 'trips' })) sizes.push(batch.length);
+  for await (const batch of decoder.batches<StreamRow>(response, { path: 'trips', route: 'worker' })) {
+    if (sizes.length === 0) await streamGoesOn(id);
+    sizes.push(batch.length);
+  }
   expect(sizes[0]).toBeLessThan(2000);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(40_000);
 });
