@@ -5,7 +5,7 @@ import type { EncodeSession } from '../core/writing/encode.ts';
 import { EncodeError, SchemaError } from '../core/errors.ts';
 import type { AnyFormat, Format } from '../core/format/format.ts';
 import type { FormatId } from '../core/format/format-id.ts';
-import type { FormatOptions, FormatSchemas } from '../core/formats/registry.ts';
+import { type FormatOptions, WITH_SCHEMA } from '../core/formats/registry.ts';
 import type { JsonOptions } from '../core/formats/json/options.ts';
 import { isSource, type Source, UNKNOWN_LENGTH } from '../core/values/sources.ts';
 import type { AnyFormatWriter, FormatWriter, Writer } from '../core/writing/writer.ts';
@@ -218,11 +218,8 @@ export async function compileSchema<Schema, S>(
 
 /** True for a schema with its format. A js-binary type may have fields of these names, but not of such a type. */
 function isDefinition(schema: unknown): schema is SchemaDefinition {
-  return WITH_SCHEMA.includes((schema as Partial<SchemaDefinition> | null | undefined)?.format as string);
+  return Object.hasOwn(WITH_SCHEMA, String((schema as Partial<SchemaDefinition> | null | undefined)?.format));
 }
-
-/** Formats that take a schema. */
-const WITH_SCHEMA: readonly string[] = ['avro', 'protobuf', 'flatbuffers', 'capnproto', 'bebop', 'jsbinary'] satisfies (keyof FormatSchemas)[];
 
 /** Loads code that a payload needs beyond its format's own, such as the decompressor for an Avro container. */
 export async function prepare(format: Format<never, unknown>, source: ArrayBufferLike | ArrayBufferView): Promise<void> {

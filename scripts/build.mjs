@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build as viteBuild } from 'vite';
 import { copyTypes, emitTypes } from './build/build-types.mjs';
+import { writeFormats } from './generate/formats.mjs';
 import { buildKernels, writeKernelMap } from './generate/kernels.mjs';
 import { buildLibrary } from './build/library.mjs';
 import { ROOT } from './run.mjs';
@@ -43,6 +44,7 @@ const TARGETS = [
 export async function build({ modes = [], onlyStale = false } = {}) {
   if (!onlyStale) {
     writeUnrolled();
+    await writeFormats();
     await buildKernels();
   }
   for (const target of TARGETS) {

@@ -9,6 +9,7 @@ import { checkDist } from './checks/check-dist.mjs';
 import { checkExtension } from './checks/check-extension.mjs';
 import { checkErrorSentences } from './checks/error-sentences.mjs';
 import { checkRegularExpressions } from './checks/regular-expressions.mjs';
+import { formatsAreCurrent } from './generate/formats.mjs';
 import { kernelsAreCurrent } from './generate/kernels.mjs';
 import { runPackage } from './run.mjs';
 import { unrolledIsCurrent } from './generate/unrolled.mjs';
@@ -29,6 +30,7 @@ const CHECKS = [
   ['lint', () => runs('oxlint', LINT, { program: 'oxlint' })],
   ['regular expressions', () => checkRegularExpressions()],
   ['sentences of errors', () => checkErrorSentences()],
+  ['lists of formats', () => formatsAreCurrent()],
   ['kernels', () => kernelsAreCurrent()],
   ['unrolled code', () => unrolledIsCurrent()],
   ['build', () => build({ onlyStale: true }).then(() => true)],

@@ -58,3 +58,11 @@ export interface FormatAbout {
   /** The reader unpacks parts of the body, and announces windows of other bytes. Default false. */
   unpacks?: boolean;
 }
+
+/** Row of the table of formats in the documentation, in Markdown. Only the generator of the table reads it. */
+export interface FormatDocs {
+  /** Versions and parts of the format that are read. */
+  reads: string;
+  /** Names of the options, and what is notable about them. */
+  options: string;
+}

@@ -1,6 +1,7 @@
 import type { AnyFormat, LoadSchemaCode } from '../format/format.ts';
 import type { FormatId } from '../format/format-id.ts';
 
+// Written by `scripts/generate/formats.mjs` up to the line "// End".
 /** The code of each format, for threads that can load code: pages, Node, the inlined worker. */
 const LOADERS: Readonly<Record<FormatId, () => Promise<{ default: AnyFormat }>>> = {
   json: () => import('./json/index.ts'),
@@ -16,6 +17,7 @@ const LOADERS: Readonly<Record<FormatId, () => Promise<{ default: AnyFormat }>>>
   jsbinary: () => import('./jsbinary/index.ts'),
   arrow: () => import('./arrow/index.ts'),
 };
+// End
 
 /** Loads the module of a format. */
 export function formatModule(id: FormatId): Promise<{ default: AnyFormat }> {

@@ -1,29 +1,30 @@
-import * as arrow from './arrow/about.ts';
-import type { ArrowOptions, ArrowWriteOptions } from './arrow/options.ts';
-import * as avro from './avro/about.ts';
-import type { AvroOptions, AvroSchemaInput, AvroWriteOptions } from './avro/options.ts';
-import * as bebop from './bebop/about.ts';
-import type { BebopOptions, BebopSchemaInput, BebopWriteOptions } from './bebop/options.ts';
-import * as bson from './bson/about.ts';
-import type { BsonOptions, BsonWriteOptions } from './bson/options.ts';
-import * as capnproto from './capnproto/about.ts';
-import type { CapnProtoOptions, CapnProtoSchemaInput, CapnProtoWriteOptions } from './capnproto/options.ts';
-import * as cbor from './cbor/about.ts';
-import type { CborOptions, CborWriteOptions } from './cbor/options.ts';
-import * as flatbuffers from './flatbuffers/about.ts';
-import type { FlatBuffersOptions, FlatBuffersSchemaInput, FlatBuffersWriteOptions } from './flatbuffers/options.ts';
-import * as jsbinary from './jsbinary/about.ts';
-import type { JsBinaryOptions, JsBinaryWriteOptions } from './jsbinary/options.ts';
+import type { FormatId } from '../format/format-id.ts';
+import type { FormatAbout, FormatFacts, Sniff } from '../format/facts.ts';
+// Written by `scripts/generate/formats.mjs` up to the line "// End".
 import * as json from './json/about.ts';
 import type { JsonOptions, JsonWriteOptions } from './json/options.ts';
 import * as messagepack from './messagepack/about.ts';
 import type { MessagePackOptions, MessagePackWriteOptions } from './messagepack/options.ts';
+import * as cbor from './cbor/about.ts';
+import type { CborOptions, CborWriteOptions } from './cbor/options.ts';
+import * as avro from './avro/about.ts';
+import type { AvroOptions, AvroSchemaInput, AvroWriteOptions } from './avro/options.ts';
 import * as protobuf from './protobuf/about.ts';
 import type { ProtobufOptions, ProtobufSchemaInput, ProtobufWriteOptions } from './protobuf/options.ts';
+import * as flatbuffers from './flatbuffers/about.ts';
+import type { FlatBuffersOptions, FlatBuffersSchemaInput, FlatBuffersWriteOptions } from './flatbuffers/options.ts';
+import * as capnproto from './capnproto/about.ts';
+import type { CapnProtoOptions, CapnProtoSchemaInput, CapnProtoWriteOptions } from './capnproto/options.ts';
+import * as bebop from './bebop/about.ts';
+import type { BebopOptions, BebopSchemaInput, BebopWriteOptions } from './bebop/options.ts';
+import * as bson from './bson/about.ts';
+import type { BsonOptions, BsonWriteOptions } from './bson/options.ts';
 import * as sia from './sia/about.ts';
 import type { SiaOptions, SiaWriteOptions } from './sia/options.ts';
-import type { FormatId } from '../format/format-id.ts';
-import type { FormatAbout, FormatFacts, Sniff } from '../format/facts.ts';
+import * as jsbinary from './jsbinary/about.ts';
+import type { JsBinaryOptions, JsBinarySchemaInput, JsBinaryWriteOptions } from './jsbinary/options.ts';
+import * as arrow from './arrow/about.ts';
+import type { ArrowOptions, ArrowWriteOptions } from './arrow/options.ts';
 
 /** The options of each format, by its id. */
 export interface FormatOptions {
@@ -64,12 +65,18 @@ export interface FormatSchemas {
   flatbuffers: FlatBuffersSchemaInput;
   capnproto: CapnProtoSchemaInput;
   bebop: BebopSchemaInput;
-  /** The literal that the package's `Type` takes. */
-  jsbinary: string | object;
+  jsbinary: JsBinarySchemaInput;
 }
 
-/** Facts about a format that are available before its code is loaded. */
-export type FormatEntry = FormatFacts<FormatId>;
+/** Formats that take a schema. */
+export const WITH_SCHEMA: Readonly<Record<keyof FormatSchemas, true>> = {
+  avro: true,
+  protobuf: true,
+  flatbuffers: true,
+  capnproto: true,
+  bebop: true,
+  jsbinary: true,
+};
 
 export const FORMATS: readonly FormatEntry[] = [
   json.facts,
@@ -112,6 +119,10 @@ export const SNIFFERS: Readonly<Partial<Record<FormatId, Sniff>>> = {
   sia: sia.sniff,
   arrow: arrow.sniff,
 };
+// End
+
+/** Facts about a format that are available before its code is loaded. */
+export type FormatEntry = FormatFacts<FormatId>;
 
 /** The entry of a format id; undefined for unknown ids. */
 export function formatEntry(id: string): FormatEntry | undefined {

@@ -11,12 +11,11 @@ const json: FormatWriter<JsonWriteOptions> = { id: 'json', createWriter: (option
 /** The MessagePack writer for common options, always loaded. */
 const messagepack: FormatWriter<MessagePackWriteOptions> = { id: 'messagepack', createWriter: (options, limits) => new CoreWriter(options, limits) };
 
-/**
- * The code that writes each format, for threads that can load code. The writers that pages use most are always loaded.
- */
-const LOADERS: Readonly<Record<FormatId, (options?: object) => Promise<{ default: unknown }>>> = {
-  json: async (options) => (options && isPlain(options) ? { default: json } : await import('./json/writer.ts')),
-  messagepack: async (options) => (options && !needsRareValues(options) ? { default: messagepack } : await import('./messagepack/writer.ts')),
+// Written by `scripts/generate/formats.mjs` up to the line "// End".
+/** The code that writes each format with any options, for threads that can load code. */
+const LOADERS: Readonly<Record<FormatId, () => Promise<{ default: unknown }>>> = {
+  json: () => import('./json/writer.ts'),
+  messagepack: () => import('./messagepack/writer.ts'),
   cbor: () => import('./cbor/writer.ts'),
   avro: () => import('./avro/writer.ts'),
   protobuf: () => import('./protobuf/writer.ts'),
@@ -28,8 +27,14 @@ const LOADERS: Readonly<Record<FormatId, (options?: object) => Promise<{ default
   jsbinary: () => import('./jsbinary/writer.ts'),
   arrow: () => import('./arrow/writer.ts'),
 };
+// End
 
-/** Loads the code that writes a format with these options; without options, with any. */
+/**
+ * Loads the code that writes a format with these options; without options, with any. The writers that pages use most are
+ * always loaded.
+ */
 export async function loadWriter(id: FormatId, options?: object): Promise<AnyFormatWriter> {
-  return (await LOADERS[id](options)).default as AnyFormatWriter;
+  if (options && id === 'json' && isPlain(options)) return json;
+  if (options && id === 'messagepack' && !needsRareValues(options)) return messagepack;
+  return (await LOADERS[id]()).default as AnyFormatWriter;
 }

@@ -1,4 +1,5 @@
 import { SchemaError } from '../../core/errors.ts';
+import { ABOUT } from '../../core/formats/registry.ts';
 
 /** A file with a schema. */
 export interface SchemaFile {
@@ -19,7 +20,10 @@ export interface FileSystem {
 }
 
 /** Endings of files that hold no text. */
-const BINARY = ['bfbs', 'binpb', 'desc', 'pb', 'request', 'bin'];
+const BINARY = [
+  'bin',
+  ...Object.values(ABOUT).flatMap(({ schemaFiles = {} }) => Object.keys(schemaFiles).filter((ending) => schemaFiles[ending] !== 'text')),
+];
 
 /** Reads a schema, and what it imports from the folders of the files that import it or from `folders`. */
 export function readSchemaFile(path: string, folders: readonly string[], files: FileSystem): SchemaFile {

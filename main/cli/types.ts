@@ -1,5 +1,7 @@
 import { check } from '../../core/check-names.ts';
 import { SchemaError } from '../../core/errors.ts';
+import type { FormatId } from '../../core/format/format-id.ts';
+import { ABOUT } from '../../core/formats/registry.ts';
 import { avroTypes } from './avro.ts';
 import { bebopTypes } from './bebop.ts';
 import { capnProtoTypes } from './capnproto.ts';
@@ -19,24 +21,12 @@ const WRITERS: Readonly<Record<string, WriteTypes>> = {
   protobuf: protobufTypes,
 };
 
-/** Formats by the endings of files. */
-const ENDINGS: Readonly<Record<string, string>> = {
-  proto: 'protobuf',
-  desc: 'protobuf',
-  binpb: 'protobuf',
-  pb: 'protobuf',
-  bop: 'bebop',
-  avsc: 'avro',
-  bfbs: 'flatbuffers',
-  request: 'capnproto',
-};
-
 /** The format of a schema by its path. Throws a SchemaError that says how to make one that can be read. */
 export function formatOf(path: string): string {
   const ending = endingOf(path);
   if (ending === 'fbs') throw new SchemaError(`run flatc --schema --binary --bfbs-builtins ${path}, and give the .bfbs file`);
   if (ending === 'capnp') throw new SchemaError(`run capnp compile -o- ${path} > schema.request, and give that file and --type`);
-  const format = ENDINGS[ending];
+  const format = Object.keys(WRITERS).find((id) => ABOUT[id as FormatId].schemaFiles?.[ending]);
   if (format === undefined) throw new SchemaError(`the format of ${path} is not known: add --format with one of ${Object.keys(WRITERS).join(', ')}`);
   return format;
 }

@@ -5,6 +5,7 @@ import type { BuiltIn, Code, CodeName } from '../../worker/code.ts';
  * this exact expression: do not change it.
  */
 const FILES: Readonly<Record<Exclude<CodeName, BuiltIn>, () => URL>> = {
+  // Written by `scripts/generate/formats.mjs` up to the line "// End".
   cbor: () => new URL('./formats/cbor.js', import.meta.url),
   avro: () => new URL('./formats/avro.js', import.meta.url),
   protobuf: () => new URL('./formats/protobuf.js', import.meta.url),
@@ -15,6 +16,7 @@ const FILES: Readonly<Record<Exclude<CodeName, BuiltIn>, () => URL>> = {
   sia: () => new URL('./formats/sia.js', import.meta.url),
   jsbinary: () => new URL('./formats/jsbinary.js', import.meta.url),
   arrow: () => new URL('./formats/arrow.js', import.meta.url),
+  // End
   zstd: () => new URL('./zstd.js', import.meta.url),
   shaping: () => new URL('./shaping.js', import.meta.url),
   'json-text': () => new URL('./json-text.js', import.meta.url),

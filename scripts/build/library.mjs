@@ -1,8 +1,8 @@
-import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { build, parseSync, Visitor } from 'vite';
 import { breakLines } from './break-lines.mjs';
 import { licences } from './licences.mjs';
+import { BUILT_IN, FORMATS } from '../formats.mjs';
 import { ROOT } from '../run.mjs';
 
 /** @typedef {import('vite').Plugin} Plugin */
@@ -10,27 +10,19 @@ import { ROOT } from '../run.mjs';
 
 const at = (/** @type {string} */ path) => join(ROOT, path).replaceAll('\\', '/');
 
-/** Ids of the formats, each of which has a folder. */
-const formats = readdirSync(at('core/formats'), { withFileTypes: true })
-  .filter((entry) => entry.isDirectory())
-  .map(({ name }) => name);
-
-/** Formats with an encoder. */
-const encoders = formats.filter((id) => existsSync(at(`core/formats/${id}/writer.ts`)));
-
 /**
  * Sources by name of the files that a worker loads from a URL sent by the page (`worker/code.ts`).
  *
  * @type {Readonly<Record<string, string>>}
  */
 const CODE = {
-  ...Object.fromEntries(formats.map((id) => [`formats/${id}`, `core/formats/${id}/index.ts`])),
+  ...Object.fromEntries(FORMATS.map((id) => [`formats/${id}`, `core/formats/${id}/index.ts`])),
   zstd: 'core/bytes/zstd/zstd.ts',
   'json-text': 'core/sinks/json/text.ts',
   shaping: 'core/shaping.ts',
   'rows-writer': 'worker/rows-writing/write-rows.ts',
   'socket-worker': 'worker/socket/serve-socket.ts',
-  ...Object.fromEntries(encoders.map((id) => [`encoders/${id}`, `core/formats/${id}/writer.ts`])),
+  ...Object.fromEntries(FORMATS.map((id) => [`encoders/${id}`, `core/formats/${id}/writer.ts`])),
 };
 
 /**
@@ -252,9 +244,10 @@ function handOver(file) {
       const from = `'./${basename(CODE[file] ?? '')}'`;
       const exported = /^(?:formats|encoders)\//.test(file) ? `export { default } from ${from};` : '';
       // Workers bundle these formats, so only pages load their files, and they need the readers too.
-      const readers = /^formats\/(?:json|messagepack)$/.test(file)
-        ? `export * as readers from ${JSON.stringify(relative(dirname(CODE[file] ?? ''), 'main/slices/readers.ts').replaceAll('\\', '/'))};`
-        : '';
+      const readers =
+        file.startsWith('formats/') && BUILT_IN.includes(name)
+          ? `export * as readers from ${JSON.stringify(relative(dirname(CODE[file] ?? ''), 'main/slices/readers.ts').replaceAll('\\', '/'))};`
+          : '';
       return { code: `import * as code from ${from};\n${call}\nexport * from ${from};\n${exported}\n${readers}`, map: null };
     },
   };

@@ -6,15 +6,14 @@
  * test, or in a page served from the sources. They are committed; `npm run build` regenerates them, and `npm run check`
  * fails if one is stale.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { BUILT_IN, FORMATS as IDS } from '../formats.mjs';
 import { ROOT } from '../run.mjs';
 
 const FOLDER = join(ROOT, 'core/kernels');
 const FORMATS = join(ROOT, 'core/formats');
-/** Formats in the module of `index.ts`. */
-const BUILT_IN = ['json', 'messagepack'];
 const FLAGS = ['-O3s', '--converge', '--noAssert', '--runtime', 'stub', '--enable', 'simd', '--initialMemory', '8'];
 
 /**
@@ -36,9 +35,13 @@ const COMPILER = 'assemblyscript/asc';
  */
 const MODULES = [
   { name: 'index', source: 'index', file: join(FOLDER, 'module.ts'), constant: 'KERNELS', of: 'The row kernels of JSON and MessagePack' },
-  ...readdirSync(FORMATS)
-    .filter((id) => !BUILT_IN.includes(id) && existsSync(join(FOLDER, `assembly/formats/${id}.ts`)))
-    .map((id) => ({ name: id, source: `formats/${id}`, file: join(FORMATS, id, 'kernel.ts'), constant: 'KERNEL', of: 'The row kernel' })),
+  ...IDS.filter((id) => !BUILT_IN.includes(id) && existsSync(join(FOLDER, `assembly/formats/${id}.ts`))).map((id) => ({
+    name: id,
+    source: `formats/${id}`,
+    file: join(FORMATS, id, 'kernel.ts'),
+    constant: 'KERNEL',
+    of: 'The row kernel',
+  })),
 ];
 
 /**

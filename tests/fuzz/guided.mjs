@@ -9,8 +9,8 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
+import { FORMATS } from '../../scripts/formats.mjs';
 
-const FORMATS = ['json', 'messagepack', 'cbor', 'avro', 'protobuf', 'flatbuffers', 'capnproto', 'bebop', 'bson', 'sia', 'jsbinary', 'arrow'];
 const MAX_BYTES = 4096;
 const MAX_SECONDS = 5;
 const MAX_MEGABYTES = 2048;

@@ -1,4 +1,4 @@
-import type { FormatAbout, FormatFacts, Sniff } from '../../format/facts.ts';
+import type { FormatAbout, FormatDocs, FormatFacts, Sniff } from '../../format/facts.ts';
 
 export const facts: FormatFacts<'arrow'> = {
   id: 'arrow',
@@ -14,4 +14,10 @@ export const about: FormatAbout = {
   describesItself: true,
   unpacks: true,
   spans: { scattered: true },
+};
+
+export const docs: FormatDocs = {
+  reads:
+    "Apache Arrow's IPC stream and file: all types, dictionaries with deltas, buffers compressed with LZ4 and Zstandard ([guide](../guides/arrow.md))",
+  options: '`int64`, `timestamps`, `decimals`, `maps`, `recordBatches`',
 };

@@ -1,4 +1,4 @@
-import type { FormatAbout, FormatFacts } from '../../format/facts.ts';
+import type { FormatAbout, FormatDocs, FormatFacts } from '../../format/facts.ts';
 
 export const facts: FormatFacts<'avro'> = {
   id: 'avro',
@@ -11,6 +11,12 @@ export const about: FormatAbout = {
   label: 'Avro',
   schemaFiles: { avsc: 'text' },
   unpacks: true,
+};
+
+export const docs: FormatDocs = {
+  reads:
+    'plain data, single objects with fingerprints, object container files with null, deflate, snappy and zstandard; all logical types; schema resolution',
+  options: '`framing`, `sequence`, `unions`, `maps`, `int64`, `logicalTypes`, `timestamps`, `decimals`',
 };
 
 /** The magic of a container. Other data cannot be recognised without their schema. */

@@ -1,4 +1,4 @@
-import type { FormatAbout, FormatFacts } from '../../format/facts.ts';
+import type { FormatAbout, FormatDocs, FormatFacts } from '../../format/facts.ts';
 
 export const facts: FormatFacts<'bebop'> = {
   id: 'bebop',
@@ -10,4 +10,9 @@ export const facts: FormatFacts<'bebop'> = {
 export const about: FormatAbout = {
   label: 'Bebop',
   schemaFiles: { bop: 'text' },
+};
+
+export const docs: FormatDocs = {
+  reads: 'Bebop by a `.bop` text or a binary schema: structs, messages, unions, enums, maps, dates, guids',
+  options: '`enums`, `maps`, `int64`, `sequence`',
 };

@@ -1,4 +1,4 @@
-import type { FormatAbout, FormatFacts } from '../../format/facts.ts';
+import type { FormatAbout, FormatDocs, FormatFacts } from '../../format/facts.ts';
 
 export const facts: FormatFacts<'bson'> = {
   id: 'bson',
@@ -11,6 +11,12 @@ export const about: FormatAbout = {
   describesItself: true,
   // A zero ends a string and a name.
   spans: { tail: 1 },
+};
+
+export const docs: FormatDocs = {
+  reads: 'BSON 1.1, all types',
+  options:
+    "`types`: JavaScript's own values, Extended JSON (`relaxed`, `canonical`), or with a `reviveTag` the bson package's classes; `int64`, `sequence`",
 };
 
 /**

@@ -1,4 +1,4 @@
-import type { FormatAbout, FormatFacts } from '../../format/facts.ts';
+import type { FormatAbout, FormatDocs, FormatFacts } from '../../format/facts.ts';
 
 export const facts: FormatFacts<'capnproto'> = {
   id: 'capnproto',
@@ -13,4 +13,9 @@ export const about: FormatAbout = {
   schemaSource: { extension: 'capnp', compile: (name) => `capnp compile -o- ${name} > ${name}.request, and drop that` },
   unpacks: true,
   spans: { scattered: true },
+};
+
+export const docs: FormatDocs = {
+  reads: "Cap'n Proto by a CodeGeneratorRequest: segments, packed messages, groups, unions, generic types, defaults",
+  options: '`packed`, `flat`, `enums`, `defaults`, `int64`, `sequence`',
 };

@@ -1,4 +1,4 @@
-import type { FormatAbout, FormatFacts } from '../../format/facts.ts';
+import type { FormatAbout, FormatDocs, FormatFacts } from '../../format/facts.ts';
 
 export const facts: FormatFacts<'cbor'> = {
   id: 'cbor',
@@ -11,6 +11,11 @@ export const about: FormatAbout = {
   describesItself: true,
   // Tags 14 and 15 stand for cbor-x's bundled strings.
   spans: { isElsewhere: (token) => token === 0xce || token === 0xcf },
+};
+
+export const docs: FormatDocs = {
+  reads: "RFC 8949 with the common tags, RFC 8746, RFC 8742, cbor-x's records and packed values",
+  options: '`maps`, `int64`, `float32`, `decimals`, `embedded`, `structures`, `deterministic`, `sequence`',
 };
 
 /**

@@ -1,4 +1,4 @@
-import type { FormatAbout, FormatFacts } from '../../format/facts.ts';
+import type { FormatAbout, FormatDocs, FormatFacts } from '../../format/facts.ts';
 
 export const facts: FormatFacts<'flatbuffers'> = {
   id: 'flatbuffers',
@@ -12,4 +12,10 @@ export const about: FormatAbout = {
   schemaFiles: { bfbs: 'binary' },
   schemaSource: { extension: 'fbs', compile: (name) => `flatc --schema --binary --bfbs-builtins ${name}, and drop the .bfbs` },
   spans: { scattered: true },
+};
+
+export const docs: FormatDocs = {
+  reads:
+    'FlatBuffers by a `.bfbs`: tables, structs, unions, nested and size-prefixed buffers, 64-bit offsets; every offset checked before it is followed',
+  options: '`enums`, `defaults`, `int64`, `vectors`, `nested`, `identifier`, `sizePrefixed`, `sequence`',
 };

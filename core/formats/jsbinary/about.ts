@@ -1,4 +1,4 @@
-import type { FormatAbout, FormatFacts } from '../../format/facts.ts';
+import type { FormatAbout, FormatDocs, FormatFacts } from '../../format/facts.ts';
 
 export const facts: FormatFacts<'jsbinary'> = {
   id: 'jsbinary',
@@ -9,4 +9,9 @@ export const facts: FormatFacts<'jsbinary'> = {
 
 export const about: FormatAbout = {
   label: 'js-binary',
+};
+
+export const docs: FormatDocs = {
+  reads: 'js-binary by its type literal: all types, optional fields, arrays',
+  options: '`int64`, `sequence`',
 };

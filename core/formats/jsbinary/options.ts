@@ -29,3 +29,6 @@ export const WRITE_OPTIONS: OptionTable<JsBinaryWriteOptions> = {
   sequence: FLAG,
   extraKeys: ['error', 'skip'],
 };
+
+/** The literal that the package's `Type` takes. */
+export type JsBinarySchemaInput = string | object;

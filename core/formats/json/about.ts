@@ -1,5 +1,5 @@
 import { textHead } from '../../bytes/markup.ts';
-import type { FormatAbout, FormatFacts } from '../../format/facts.ts';
+import type { FormatAbout, FormatDocs, FormatFacts } from '../../format/facts.ts';
 
 export const facts: FormatFacts<'json'> = {
   id: 'json',
@@ -20,6 +20,11 @@ export const about: FormatAbout = {
   describesItself: true,
   spans: { prefixes: false, tail: 1, rereadText: true },
   spanOptions: { ranges: true },
+};
+
+export const docs: FormatDocs = {
+  reads: 'RFC 8259, newline-delimited JSON (`sequence`)',
+  options: '`bigints` keeps large integers exact; `sequence`',
 };
 
 /** Tests for white space, then a character that a JSON text can start with (RFC 8259 section 2). */

@@ -1,4 +1,4 @@
-import type { FormatAbout, FormatFacts } from '../../format/facts.ts';
+import type { FormatAbout, FormatDocs, FormatFacts } from '../../format/facts.ts';
 
 export const facts: FormatFacts<'messagepack'> = {
   id: 'messagepack',
@@ -11,6 +11,11 @@ export const about: FormatAbout = {
   describesItself: true,
   // 0xc1 stands for one of msgpackr's bundled strings.
   spans: { isElsewhere: (token) => token === 0xc1 },
+};
+
+export const docs: FormatDocs = {
+  reads: "the specification, and msgpackr's records, references, sets, maps, bundled strings",
+  options: '`int64`, `maps`, `structures`, `float32`, `sequence`',
 };
 
 /** Tests for the header of a map, array or record. Bytes of plain text and 0xc1 are unlikely. */

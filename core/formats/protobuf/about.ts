@@ -1,4 +1,4 @@
-import type { FormatAbout, FormatFacts } from '../../format/facts.ts';
+import type { FormatAbout, FormatDocs, FormatFacts } from '../../format/facts.ts';
 
 export const facts: FormatFacts<'protobuf'> = {
   id: 'protobuf',
@@ -11,4 +11,10 @@ export const facts: FormatFacts<'protobuf'> = {
 export const about: FormatAbout = {
   label: 'Protocol Buffers',
   schemaFiles: { proto: 'text', desc: 'binary', protoset: 'binary', fds: 'binary', pb: 'doubtful', binpb: 'doubtful' },
+};
+
+export const docs: FormatDocs = {
+  reads:
+    'proto2, proto3 and editions, by `.proto` text or a FileDescriptorSet; delimited messages (`sequence`); without a schema, field numbers and wire types (`schemaless`)',
+  options: '`names`, `int64`, `enums`, `defaults`, `maps`, `oneofs`, `unknown`, `wellKnownTypes`',
 };

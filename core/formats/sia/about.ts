@@ -1,4 +1,4 @@
-import type { FormatAbout, FormatFacts } from '../../format/facts.ts';
+import type { FormatAbout, FormatDocs, FormatFacts } from '../../format/facts.ts';
 
 export const facts: FormatFacts<'sia'> = {
   id: 'sia',
@@ -9,6 +9,11 @@ export const facts: FormatFacts<'sia'> = {
 export const about: FormatAbout = {
   label: 'Sia',
   describesItself: true,
+};
+
+export const docs: FormatDocs = {
+  reads: 'Sia v1: all blocks of its table, utfz, the key cache, Map, Set, constructors by code (`reviveTag`)',
+  options: '`int64`, `builtins`, `sequence`',
 };
 
 /** Tests for the start of an object with a string as its first key, perhaps in an array. */

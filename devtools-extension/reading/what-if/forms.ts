@@ -1,5 +1,5 @@
 import type { FormatId } from '../../../core/format/format-id.ts';
-import { ABOUT } from '../../../core/formats/registry.ts';
+import { ABOUT, FORMATS } from '../../../core/formats/registry.ts';
 import { inferAvro } from '../infer/avro.ts';
 import { inferBebop } from '../infer/bebop.ts';
 import { inferCapnProto } from '../infer/capnproto.ts';
@@ -47,8 +47,8 @@ export function formName({ format, variant }: Form): string {
 
 const INFERRED = 'schema inferred from this value';
 
-/** All forms that What if tries. */
-export const FORMS: readonly Form[] = [
+/** Forms that take more than the name of a format. */
+const SPECIAL: readonly Form[] = [
   { format: 'json', writing: { bigints: 'string', maps: 'object', sets: 'array', bytes: 'base64' } },
   { format: 'messagepack' },
   { variant: 'records', format: 'messagepack', note: 'msgpackr extension: stores keys once per shape', writing: { records: true } },
@@ -59,7 +59,6 @@ export const FORMS: readonly Form[] = [
     writing: { undefined: 'null' },
     fit: (value) => ({ value: asRecord(value), ...(!isRecord(value) && { note: 'wrapped in a document, as BSON requires at the root' }) }),
   },
-  { format: 'sia' },
   {
     format: 'arrow',
     reading: { maps: 'map' },
@@ -80,6 +79,12 @@ export const FORMS: readonly Form[] = [
     fit: inferCapnProto,
   },
   { format: 'jsbinary', note: INFERRED, fit: inferJsBinary },
+];
+
+/** All forms that What if tries. */
+export const FORMS: readonly Form[] = [
+  ...SPECIAL,
+  ...FORMATS.filter(({ id, schema }) => schema === false && !SPECIAL.some(({ format }) => format === id)).map(({ id }) => ({ format: id })),
 ];
 
 function fitAvro(value: unknown): Fitted {

@@ -6,6 +6,7 @@ import type { FormatId } from '../../../core/format/format-id.ts';
  */
 const FILES: Readonly<Record<FormatId | 'rows', () => URL>> = {
   rows: () => new URL('./rows-writer.js', import.meta.url),
+  // Written by `scripts/generate/formats.mjs` up to the line "// End".
   json: () => new URL('./encoders/json.js', import.meta.url),
   messagepack: () => new URL('./encoders/messagepack.js', import.meta.url),
   cbor: () => new URL('./encoders/cbor.js', import.meta.url),
@@ -18,6 +19,7 @@ const FILES: Readonly<Record<FormatId | 'rows', () => URL>> = {
   sia: () => new URL('./encoders/sia.js', import.meta.url),
   jsbinary: () => new URL('./encoders/jsbinary.js', import.meta.url),
   arrow: () => new URL('./encoders/arrow.js', import.meta.url),
+  // End
 };
 
 /** URL of the file with a format's writer, or with the writer of `Rows`. */

@@ -8,6 +8,7 @@ import { type Browser, type BrowserContext, chromium } from 'playwright-core';
 import * as vite from 'vite';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { chromiumLaunch } from '../../setup/browsers/chromium.ts';
+import { FORMATS } from '../../../core/formats/registry.ts';
 import { ROOT } from '../../../scripts/run.mjs';
 import { PATIENCE_MS } from '../../setup/browsers/patience.ts';
 import { canInstall, install } from '../../setup/build/npm.ts';
@@ -18,7 +19,11 @@ import { Site, tripsOf } from './site.ts';
 const folder = join(ROOT, 'node_modules/.cache/service-worker-recipes');
 const application = join(folder, 'application');
 /** Formats that the recipes leave out. */
-const UNUSED = /assets\/(?:avro|bebop|bson|capnproto|cbor|flatbuffers|jsbinary|proto-text|protobuf|sia)-/;
+const UNUSED = new RegExp(
+  `assets/(?:proto-text|${FORMATS.filter(({ id }) => id !== 'json' && id !== 'messagepack')
+    .map(({ id }) => id)
+    .join('|')})-`,
+);
 
 /** The plugin and workbox-build bring 250 packages, so they are installed here alone. */
 const isPossible = await canInstall();
