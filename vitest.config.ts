@@ -74,6 +74,12 @@ const DEEP_ONLY = [
 ];
 const formats = FORMATS.map(({ id }) => `tests/unit/core/formats/${id}/**/*.test.ts`);
 const browserOnly = ['tests/browser/**/*.test.{ts,tsx}'];
+/** Tests of the browser that are tests of Node too, whose engine is Chromium's. */
+const AS_IN_NODE = [
+  'tests/browser/core/slicing/json/json-slices.test.ts',
+  'tests/browser/main/previous/previous.test.ts',
+  'tests/browser/main/streams/chunk-kinds.test.ts',
+];
 /** Tests of the panel's views that the quick tier leaves to the rest. */
 const VIEWS = 'tests/browser/panel/{preview,resend,schemas,search,session-export}.test.{ts,tsx}';
 /**
@@ -117,7 +123,7 @@ const inOnePage = (engine: Engine): InBrowser => ({
   include: process.env['UNSPOOL_UNIT'] ? [...units, ...everywhere] : ofFormatsIn(engine),
   isolate: false,
 });
-const smoke = ['tests/e2e/smoke.test.ts', 'tests/e2e/demo/demo-server.test.ts', 'tests/e2e/demo/demo-payloads.test.ts'];
+const smoke = ['tests/e2e/smoke.test.ts', 'tests/e2e/demo/demo-payloads.test.ts'];
 
 /** Take some gigabytes of memory, or an hour of messages. Only `npm run test:deep` runs them, not CI. */
 const NOT_IN_CI = ['tests/e2e/large.test.ts', 'tests/e2e/panel/panel-hour.test.ts'];
@@ -127,7 +133,7 @@ const ranBefore = (files: readonly string[]): readonly string[] => (tier === 're
 
 /** Tests that an engine skips. No WebKit browser has the panel, and after the quick tier Chromium alone runs all of its views. */
 const notIn: Readonly<Record<Engine, readonly string[]>> = {
-  chromium: tier === 'quick' ? [VIEWS] : ranBefore(inFullBefore),
+  chromium: [...AS_IN_NODE, ...(tier === 'quick' ? [VIEWS, 'tests/browser/code-paths/**'] : ranBefore(inFullBefore))],
   firefox: ranBefore([VIEWS]),
   webkit: ['tests/browser/panel/**'],
 };

@@ -3,7 +3,7 @@
  * Runs the tests, in one of two tiers:
  *
  *   npm test              the unit tests in Node with a part of the random cases, the browser tests in Chromium, and
- *                         smoke tests of the packed package and of the demo's server
+ *                         smoke tests of the packed package and of the payloads of the demo
  *   npm run test:deep     everything: all cases, every installed browser, the end-to-end tests
  *
  * Vitest's arguments may follow, as in `npm test -- --project chromium tests/browser/main/decoder/pool.test.ts`. After

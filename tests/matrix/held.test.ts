@@ -11,7 +11,7 @@ const isQuick = setting('UNSPOOL_TIER') === 'quick';
 const BYTES = Number(setting('HELD_BYTES') ?? (isQuick ? 24e6 : 200e6));
 const MARKS = isQuick ? 3 : 8;
 /** One case of how many. The quick tier has ways without end and records alone. All cases take days: `HELD=1` runs them. */
-const SHARE = Number(setting('HELD') ?? (isQuick ? (IS_BROWSER ? 373 : 131) : 997));
+const SHARE = Number(setting('HELD') ?? (isQuick ? (IS_BROWSER ? 373 : 293) : 997));
 
 afterAll(closeDecoders);
 

@@ -4,7 +4,7 @@ import { callOf, differing } from './checks/values.ts';
 import { closeDecoders, WAYS } from './ways.ts';
 
 /** All in Node, in the deep tier. */
-const SHARE = IS_BROWSER ? oneIn(400, 100, 20) : oneIn(20, 5, 1);
+const SHARE = IS_BROWSER ? oneIn(800, 200, 20) : oneIn(20, 5, 1);
 
 afterAll(closeDecoders);
 

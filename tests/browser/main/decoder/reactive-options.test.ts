@@ -1,21 +1,22 @@
 /** Options that are proxies, such as those of a component's state, which cannot be posted to a worker as they are. */
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { AvroSchemaInput } from '../../../../core/formats/avro/options.ts';
-import { createEncoder, type Encoder } from '../../../../main/encode.ts';
-import type { Rows } from '../../../../main/index.ts';
+import { createEncoder } from '../../../../main/encode.ts';
+import { createDecoder, type Rows } from '../../../../main/index.ts';
 import { FORMATS } from '../../../matrix/formats.ts';
 import { AVRO, type Tree, tree } from '../../../matrix/schemas.ts';
 import { reactive } from '../../../setup/values/reactive.ts';
 import { openDecoder } from './support.ts';
 
-const rows = Array.from({ length: 3000 }, (_, id) => ({ id, name: `name ${id % 40}`, x: id / 4 }));
+const rows = Array.from({ length: 300 }, (_, id) => ({ id, name: `name ${id % 40}`, x: id / 4 }));
 const value = tree({ text: 'all', rows });
 
-function openEncoder(): Encoder {
-  const encoder = createEncoder();
-  onTestFinished(() => encoder.close());
-  return encoder;
-}
+const encoder = createEncoder();
+const decoders = {
+  page: createDecoder({ route: 'page', syncBelow: 0 }),
+  worker: createDecoder({ route: 'worker', syncBelow: 0, workers: 1 }),
+};
+afterAll(() => [encoder, ...Object.values(decoders)].forEach((each) => each.close()));
 
 const withTags = {
   ...AVRO,
@@ -42,11 +43,11 @@ const cases: { name: string; id: string; schema?: unknown; options?: object; wri
 
 describe.each(cases)('reactive options: $name', ({ id, schema, options, writing, more }) => {
   const written = async (): Promise<Uint8Array<ArrayBuffer>> =>
-    await openEncoder().encode(value, { format: id, schema: schema === resolved ? AVRO : schema, options: writing } as never);
+    await encoder.encode(value, { format: id, schema: schema === resolved ? AVRO : schema, options: writing } as never);
 
   test.each(['page', 'worker'] as const)('are those of a decode, of rows and of batches on the %s', async (route) => {
     const bytes = await written();
-    const decoder = openDecoder({ route, syncBelow: 0 });
+    const decoder = decoders[route];
     const given = { format: id, schema, options };
     expect(await decoder.decode(bytes, reactive({ ...given, limits: { depth: 20 } }) as never)).toMatchObject({ ...value, ...more });
     const decoded = (await decoder.decode(bytes, reactive({ ...given, as: 'rows' }) as never)) as { rows: Rows };
@@ -58,7 +59,7 @@ describe.each(cases)('reactive options: $name', ({ id, schema, options, writing,
 
   test.each(['page', 'worker'] as const)('choose parts on the %s', async (route) => {
     const bytes = await written();
-    const decoder = openDecoder({ route, syncBelow: 0 });
+    const decoder = decoders[route];
     const given = { format: id, schema, options };
     const picked = { text: 'all', rows: rows.map((row) => ({ id: row.id })) };
     expect(await decoder.decode(bytes, reactive({ ...given, pick: ['text', ['rows', 'id']] }) as never)).toEqual(picked);
@@ -70,7 +71,6 @@ describe.each(cases)('reactive options: $name', ({ id, schema, options, writing,
 });
 
 test('reactive options of a decoder are those of its decodes in workers', async () => {
-  const encoder = openEncoder();
   const decoder = openDecoder(
     reactive({
       route: 'worker' as const,
@@ -91,7 +91,6 @@ test('reactive options of a decoder are those of its decodes in workers', async 
 test('reactive options of an encoder are those with which rows are written and compressed', async () => {
   const decoder = openDecoder();
   const read = await decoder.decode<{ rows: Rows }>(new TextEncoder().encode(JSON.stringify(value)), { as: 'rows' });
-  const encoder = openEncoder();
   const ways = [
     { format: 'messagepack', ...shared() },
     { format: 'cbor', options: packed, writing: packed },

@@ -1,5 +1,5 @@
 import { decode as decodeByMsgpack } from '@msgpack/msgpack';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { loadFormat } from '../../../../core/formats/loaders.ts';
 import { loadWriter } from '../../../../core/formats/writers.ts';
 import type { DecodeOptions } from '../../../../main/call/options/options.ts';
@@ -99,6 +99,9 @@ async function casesOf(line: FormatLine, size: number): Promise<Case[]> {
 const LINES = FORMATS.filter(({ name }) => !name.startsWith('a compressed') && !name.startsWith('packed'));
 const MODES: readonly Mode[] = ['replace', 'bytes'];
 
+const decoders = (['page', 'worker'] as const).map((route) => createDecoder({ route, workers: 1, syncBelow: 0, createWorker: localWorker }));
+afterAll(() => decoders.forEach((decoder) => decoder.close()));
+
 describe.each(LINES.map((line) => [line.name, line] as const))('text in %s that is not UTF-8', (_, line) => {
   test('is replaced, given as bytes, or an error, wherever it stands', async () => {
     const format = await loadFormat(line.id);
@@ -131,8 +134,7 @@ describe.each(LINES.map((line) => [line.name, line] as const))('text in %s that 
   test('becomes the same in each form and with each way to decode', async () => {
     const by = Uint8Array.of(0x61, 0xff, 0x80, 0xc3, 0x20, 0xe2, 0x82, 0x62);
     const { options, schema, id: format } = line;
-    for (const route of ['page', 'worker'] as const) {
-      const decoder = createDecoder({ route, workers: 1, syncBelow: 0, createWorker: localWorker });
+    for (const decoder of decoders) {
       for (const { bytes: whole, value } of await casesOf(line, 40)) {
         const { bytes } = damaged(whole, by);
         for (const invalidText of MODES) {
@@ -149,7 +151,6 @@ describe.each(LINES.map((line) => [line.name, line] as const))('text in %s that 
           expect(items).toStrictEqual(wanted);
         }
       }
-      decoder.close();
     }
   });
 });

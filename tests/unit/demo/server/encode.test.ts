@@ -90,7 +90,7 @@ const LIBRARIES: Record<string, (trips: Trip[]) => Uint8Array> = {
 
 describe.each(Object.entries(LIBRARIES))('%s encoder', (id, encode) => {
   // From this count on, MessagePack and CBOR write counts of 4 bytes.
-  it.each(/^(?:messagepack|cbor)/.test(id) ? [...COUNTS, 65_536] : COUNTS)('writes the bytes of the well-known library for %i rows', (count) => {
+  it.each(/^(?:messagepack|cbor)$/.test(id) ? [...COUNTS, 65_536] : COUNTS)('writes the bytes of the well-known library for %i rows', (count) => {
     expect(rowsAs(id, count).equals(encode(tripsOf(count)))).toBe(true);
   });
 });
@@ -121,8 +121,8 @@ describe('row encoder', () => {
 
   it.each([...encodings.keys()])('writes %s that decodes to the original rows, directly and from a block', async (id) => {
     const { format, datasets } = encodingFor(id);
-    const bytes = rowsAs(id, 5000);
-    const trips = source.take(5000).map(READ[format]?.trip ?? ((trip) => trip));
+    const bytes = rowsAs(id, 2000);
+    const trips = source.take(2000).map(READ[format]?.trip ?? ((trip) => trip));
     assertSame(await readRows(id, bytes, 'trips'), { trips });
     const module = await loadFormat(format);
     const schema = await module.compileSchema?.(schemas['trips']![format]);
@@ -145,9 +145,9 @@ describe('row encoder', () => {
 
   it.each([...encodings.keys()])('writes the same bytes as a stream of %s', async (id) => {
     const chunks: Uint8Array[] = [];
-    for await (const chunk of streamRows(id, source.rows(20_000), options(20_000))) chunks.push(chunk);
+    for await (const chunk of streamRows(id, source.rows(6_000), options(6_000))) chunks.push(chunk);
     expect(chunks.length).toBeGreaterThan(1);
-    expect(Buffer.concat(chunks).equals(rowsAs(id, 20_000))).toBe(true);
+    expect(Buffer.concat(chunks).equals(rowsAs(id, 6_000))).toBe(true);
   });
 
   it('includes every row if JSON batches many small ones', () => {
