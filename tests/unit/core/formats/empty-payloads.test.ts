@@ -4,7 +4,8 @@ import { decodeSync } from '../../../../main/sync.ts';
 import { DecodeSession } from '../../../../core/format/decode-session.ts';
 import { loadFormat } from '../../../../core/formats/loaders.ts';
 import type { FormatId } from '../../../../core/format/format-id.ts';
-import { FORMATS } from '../../../../core/formats/registry.ts';
+import { needsSchema } from '../../../../core/formats/accept.ts';
+import { ABOUT, FORMATS } from '../../../../core/formats/registry.ts';
 import { resolveLimits } from '../../../../core/limits.ts';
 import { ColumnSink } from '../../../../core/sinks/columns/columns.ts';
 import { ObjectSink } from '../../../../core/sinks/objects/objects.ts';
@@ -13,6 +14,9 @@ import { openFolder } from '../../../setup/servers/folders.ts';
 const NOTHING = new Uint8Array(0);
 const flatbuffers = (await openFolder('fixtures', 'flatbuffers'))!;
 const capnproto = (await openFolder('fixtures', 'capnproto'))!;
+
+/** Formats without a schema. */
+const FREE = FORMATS.filter((entry) => !needsSchema(entry)).map(({ id }) => id);
 
 /** Code paths that pass an empty payload to a reader. */
 const CODE_PATHS = {
@@ -62,11 +66,7 @@ const HAVE: [string, FormatId, unknown, unknown][] = [
 
 /** Schemas without such a value. */
 const HAVE_NOT: [string, FormatId, unknown][] = [
-  ['JSON', 'json', undefined],
-  ['MessagePack', 'messagepack', undefined],
-  ['CBOR', 'cbor', undefined],
-  ['BSON', 'bson', undefined],
-  ['Sia', 'sia', undefined],
+  ...FREE.map((id): [string, FormatId, unknown] => [ABOUT[id].label, id, undefined]),
   ['Arrow', 'arrow', undefined],
   ['an int', 'avro', 'int'],
   ['a uint', 'jsbinary', 'uint'],
@@ -95,7 +95,7 @@ describe.each(Object.entries(CODE_PATHS))('decoder, given an empty payload by %s
     expect(await decode(id, await compiled(id, schema), { sequence: true })).toEqual([]);
   });
 
-  test.each(['json', 'messagepack', 'cbor', 'bson', 'sia'] as const)('decodes it to an empty sequence of %s', async (id) => {
+  test.each(FREE)('decodes it to an empty sequence of %s', async (id) => {
     expect(await decode(id, undefined, { sequence: true })).toEqual([]);
   });
 });

@@ -16,7 +16,10 @@ import json from '../../../../core/formats/json/index.ts';
 import messagepack from '../../../../core/formats/messagepack/index.ts';
 import protobuf from '../../../../core/formats/protobuf/index.ts';
 import type { FormatId } from '../../../../core/format/format-id.ts';
+import { loadFormat } from '../../../../core/formats/loaders.ts';
+import { FORMATS } from '../../../../core/formats/registry.ts';
 import sia from '../../../../core/formats/sia/index.ts';
+import { loadWriter } from '../../../../core/formats/writers.ts';
 import { resolveLimits } from '../../../../core/limits.ts';
 import fc from '../../../setup/properties/property.ts';
 import { encodeWith } from '../../../setup/ways/encode-with.ts';
@@ -49,8 +52,17 @@ const utf8 = new TextEncoder();
 const seeds = fc.integer({ min: 0, max: 1_000_000 });
 const structured = { structuredClone: true };
 
-/** Random payloads of each format. */
-export const payloads: { readonly [id in FormatId]: fc.Arbitrary<Payload | Promise<Payload>> } = {
+type Payloads = fc.Arbitrary<Payload | Promise<Payload>>;
+
+/** JSON values in a format. */
+const fromJson = (id: FormatId): Payloads =>
+  fc.json({ maxDepth: 5 }).map(async (text) => ({
+    setting: settingFor(id, await loadFormat(id)),
+    bytes: encodeWith(await loadWriter(id), JSON.parse(text)),
+  }));
+
+/** Random payloads of each format, with values that only it has. */
+const OWN: Readonly<Partial<Record<FormatId, Payloads>>> = {
   json: fc.json({ maxDepth: 5 }).map((text) => ({ setting: settingFor('json', json), bytes: utf8.encode(text) })),
   messagepack: anyValue({ bigint: 'int64', undefined: true, dates: true, bytes: true, maps: true, classes: true, shared: true }).map((value) => ({
     setting: settingFor('messagepack', messagepack, structured),
@@ -101,3 +113,6 @@ export const payloads: { readonly [id in FormatId]: fc.Arbitrary<Payload | Promi
     bytes: Uint8Array.from(encodeJsBinary(literal, value)),
   })),
 };
+
+/** Random payloads of each format. */
+export const payloads = Object.fromEntries(FORMATS.map(({ id }) => [id, OWN[id] ?? fromJson(id)])) as Record<FormatId, Payloads>;
