@@ -80,43 +80,62 @@ export function createDevtoolsAdapter(): Adapter {
       /** Known number of log entries. */
       let length = 0;
       const look = (): void => readLog(false);
-      const finished = (entry: Entry): void => {
-        length += 1;
-        if (length === LONG_LOG + 1) listener.streamsPaused?.(look);
-        if (isTwin(entry)) return;
-        const key = keyOf(entry);
-        const nth = intake.finish(key);
-        if (nth >= 0) show(entry, key, nth);
-      };
+      const finished = (entry: Entry): void =>
+        inTurn(() => {
+          length += 1;
+          if (length === LONG_LOG + 1) listener.streamsPaused?.(look);
+          if (isTwin(entry)) return;
+          const key = keyOf(entry);
+          const nth = intake.finish(key);
+          if (nth >= 0) show(entry, key, nth);
+        });
+      /** Chrome reports changes of the history and of the URL's fragment as navigations too, in which the document stays. */
+      const timeOrigin = (): Promise<unknown> => evaluate<unknown>('performance.timeOrigin');
+      let document: unknown;
+      void timeOrigin().then((answer) => (document ??= answer));
       const navigated = (url: string): void => {
-        listener.navigated(url);
-        // The log starts over, unless it is preserved.
-        length = 0;
-        streams.clear();
-        poll(POLL);
+        const asked = timeOrigin();
+        inTurn(async () => {
+          const answer = await asked;
+          const isSame = answer !== undefined && answer === document;
+          document = answer;
+          if (isSame || isEnded) return;
+          listener.navigated(url);
+          // The log starts over, unless it is preserved.
+          length = 0;
+          streams.clear();
+          poll(POLL);
+        });
+      };
+      /** Requests that finish after a navigation wait until it is known whether the document is a new one. */
+      let turn: Promise<void> = Promise.resolve();
+      const inTurn = (run: () => void | Promise<void>): void => {
+        const done = turn.then(run);
+        turn = done.catch(() => {});
       };
       // Listens first, so that requests finishing during the read are not lost.
       network.onRequestFinished.addListener(finished);
       network.onNavigated.addListener(navigated);
       const readLog = (isFirst: boolean): void => {
         const start = performance.now();
-        void readHar().then((entries) => {
-          if (isEnded) return;
-          const counts = new Map<string, number>();
-          for (const entry of entries) {
-            const isOpen = isStream(entry);
-            if (isTwin(entry) || !(isOpen || (isFirst && isFinished(entry)))) continue;
-            const key = keyOf(entry);
-            const nth = counts.get(key) ?? 0;
-            counts.set(key, nth + 1);
-            if (intake.log(key, nth, !isOpen)) show(entry, key, nth);
-            else measure(entry, key, nth);
-          }
-          length = Math.max(length, entries.length);
-          listener.streamsPaused?.(length > LONG_LOG ? look : undefined);
-          // An open WebSocket or EventSource is in the log before it finishes.
-          poll(Math.max(POLL, (performance.now() - start) * POLL_SHARE));
-        });
+        void readHar().then((entries) => inTurn(() => take(entries, isFirst, start)));
+      };
+      const take = (entries: readonly Entry[], isFirst: boolean, start: number): void => {
+        if (isEnded) return;
+        const counts = new Map<string, number>();
+        for (const entry of entries) {
+          const isOpen = isStream(entry);
+          if (isTwin(entry) || !(isOpen || (isFirst && isFinished(entry)))) continue;
+          const key = keyOf(entry);
+          const nth = counts.get(key) ?? 0;
+          counts.set(key, nth + 1);
+          if (intake.log(key, nth, !isOpen)) show(entry, key, nth);
+          else measure(entry, key, nth);
+        }
+        length = Math.max(length, entries.length);
+        listener.streamsPaused?.(length > LONG_LOG ? look : undefined);
+        // An open WebSocket or EventSource is in the log before it finishes.
+        poll(Math.max(POLL, (performance.now() - start) * POLL_SHARE));
       };
       const poll = (milliseconds: number): void => {
         clearTimeout(timer);

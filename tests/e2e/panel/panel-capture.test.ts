@@ -274,6 +274,33 @@ describe('the panel', () => {
 });
 
 describe('the list', () => {
+  test('keeps its requests and open sockets while the document stays: history entries, and fragments of the URL', async () => {
+    const { page, rows, fetchAll } = session;
+    await fetchAll('/stations.cbor?stays');
+    await page.evaluate(async () => {
+      const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/socket?stays`);
+      socket.binaryType = 'arraybuffer';
+      await new Promise((resolve) => socket.addEventListener('open', resolve));
+      const answer = new Promise((resolve) => socket.addEventListener('message', resolve));
+      socket.send(Uint8Array.of(0x81, 0xa1, 0x61, 1));
+      await answer;
+      Object.assign(globalThis, { socket });
+    });
+    await expect.poll(() => rows('socket?stays').count()).toBe(1);
+    await page.evaluate(() => {
+      history.pushState({}, '', '?pushed');
+      history.replaceState({}, '', '?replaced');
+      location.hash = '#fragment';
+    });
+    await fetchAll('/status.json?after');
+    await expect.poll(() => rows('status.json?after').count()).toBe(1);
+    expect(await rows('stations.cbor?stays').count()).toBe(1);
+    // More messages of the socket are still counted.
+    await page.evaluate(() => (globalThis as unknown as { socket: WebSocket }).socket.send(Uint8Array.of(0x81, 0xa1, 0x61, 1)));
+    await expect.poll(() => rows('socket?stays').first().innerText()).toMatch(/\b16 B/);
+    await page.evaluate(() => (globalThis as unknown as { socket: WebSocket }).socket.close());
+  });
+
   test('empties when the page navigates, unless the log is preserved', async () => {
     const { page, panel, url, rows, fetchAll, open } = session;
     await page.goto(url);
