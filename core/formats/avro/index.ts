@@ -9,6 +9,7 @@ import type { AvroSchema } from './schema/schema.ts';
 import type { Format } from '../../format/format.ts';
 import { READ_OPTIONS, type AvroOptions, type AvroSchemaInput } from './options.ts';
 
+export { registerCodec, type CodecOptions } from './container/registered.ts';
 export type { AvroOptions, AvroSchemaJson, AvroSchemaInput } from './options.ts';
 
 /** Avro (https://avro.apache.org/docs/1.12.0/specification/): plain data, single objects and object container files. */

@@ -1,7 +1,9 @@
 import { joined } from '../../../bytes/byte-input.ts';
+import { bytesIn } from '../../../bytes/bytes-in.ts';
 import { DecodeError, LimitError, WorkerCrashError } from '../../../errors.ts';
 import type { Budget } from '../../../budget.ts';
 import { ZstdFrames } from '../../../bytes/zstd/frames.ts';
+import { type Decompress, registeredCodecs } from './registered.ts';
 import { CodecError, crc32, decompressSnappy } from './snappy.ts';
 
 /**
@@ -27,14 +29,20 @@ const loaders = new Map<string, () => Promise<Codec>>([
 
 /** Loads the code of a codec, or of all codecs if no name is given. Undefined if there is nothing to load. */
 export function loadCodecs(name?: string): Promise<void> | undefined {
-  const names = (name === undefined ? [...loaders.keys()] : [name]).filter((one) => loaders.has(one) && !ready.has(one));
+  const registered = registeredCodecs();
+  const names = (name === undefined ? [...loaders.keys(), ...(registered?.keys() ?? [])] : [name]).filter((one) => {
+    const codec = registered?.get(one);
+    return codec === undefined ? loaders.has(one) && !ready.has(one) : typeof codec !== 'function';
+  });
   return names.length > 0 ? load(names) : undefined;
 }
 
 async function load(names: readonly string[]): Promise<void> {
   for (const name of names) {
     try {
-      ready.set(name, await loaders.get(name)!());
+      const codec = registeredCodecs()?.get(name);
+      if (codec === undefined) ready.set(name, await loaders.get(name)!());
+      else if (typeof (await codec) !== 'function') throw new TypeError('the promise gave no function');
     } catch (error) {
       throw new WorkerCrashError(`the code of the codec ${name} could not be loaded: ${(error as Error).message}`, { cause: error });
     }
@@ -43,15 +51,18 @@ async function load(names: readonly string[]): Promise<void> {
 
 /** Checks that a codec is loaded. Throws a DecodeError if the codec is unknown. */
 export function checkCodec(name: string, offset: number): void {
-  if (ready.has(name)) return;
-  const reason = loaders.has(name) ? `the codec ${name} is not loaded: call \`await prepare(avro, bytes)\` first` : `the codec ${name} is unknown`;
+  if (codecOf(name)) return;
+  const reason =
+    loaders.has(name) || registeredCodecs()?.has(name)
+      ? `the codec ${name} is not loaded: call \`await prepare(avro, bytes)\` first`
+      : `the codec ${name} is not built in: add a package for it by registerCodec of unspool/formats/avro, in each thread that decodes`;
   throw new DecodeError('unsupported', reason, { offset });
 }
 
 /** Decompresses a block whose stored bytes are at input offset `offset`. The output counts against `budget`. */
 export function decompress(name: string, data: Uint8Array, budget: Budget, offset: number): Uint8Array {
   try {
-    return ready.get(name)!(
+    return codecOf(name)!(
       data,
       (size) => budget.spendInput(size, offset),
       (size) => budget.spendBytes(size, offset),
@@ -61,6 +72,25 @@ export function decompress(name: string, data: Uint8Array, budget: Budget, offse
     const reason = error instanceof CodecError ? error.message : `the codec ${name} cannot read it: ${(error as Error).message}`;
     throw new DecodeError('malformed', `invalid compressed block: ${reason}`, { offset });
   }
+}
+
+/** A codec that is loaded; one of the application replaces a built-in one. */
+function codecOf(name: string): Codec | undefined {
+  const registered = registeredCodecs()?.get(name);
+  if (typeof registered === 'function') return ofApplication(name, registered);
+  return registered === undefined ? ready.get(name) : undefined;
+}
+
+/** The size of the output is known once it has been made. */
+function ofApplication(name: string, decompress: Decompress): Codec {
+  return (data, allow) => {
+    const output = decompress(data);
+    if ((output as Partial<Promise<unknown>> | undefined)?.then) throw new CodecError(`the codec ${name} returned a promise: it must return bytes`);
+    const bytes = bytesIn(output);
+    if (!bytes) throw new CodecError(`the codec ${name} returned no bytes`);
+    allow(bytes.length);
+    return bytes;
+  };
 }
 
 /** Snappy's raw format, followed by the CRC-32 of the decompressed data, big-endian. */
