@@ -43,9 +43,13 @@ export default [
   part('values in part on the calling thread, without formats', 'dist/partial.js', { limit: '7.76 kB' }),
   part('values in part, for decoder.partial', 'dist/partial-value.js', { limit: '5.16 kB' }),
   part('decoder.partial, messages and events, without the values in part', 'dist/live.js', {
-    limit: '5.17 kB',
+    limit: '5.27 kB',
     without: [...page, ...loadedWith('dist/partial-value.js')],
   }),
+  part('answers of language models, without a service', 'dist/open-answer.js', { limit: '2 kB', without: [...page, ...loadedWith('dist/live.js')] }),
+  ...['openai', 'openai-responses', 'anthropic', 'gemini', 'ai-sdk'].map((name) =>
+    part(`answers of ${name}`, `dist/${name}.js`, { limit: '0.5 kB' }),
+  ),
   part('what unpacks Zstandard in a worker', 'dist/zstd.js'),
   part('what writes rows in a worker, without formats', 'dist/rows-writer.js'),
   part('what skips the parts that are not picked, makes typed arrays, and takes broken text', 'dist/shaping.js', { limit: '7.6 kB' }),

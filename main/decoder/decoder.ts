@@ -5,12 +5,13 @@ import { acceptOf } from '../../core/formats/accept.ts';
 import type { FormatId } from '../../core/format/format-id.ts';
 import { resolveLimits } from '../../core/limits.ts';
 import type { DeepPartial } from '../live/deep-partial.ts';
+import type { AnswerParts } from '../live/answer/parts.ts';
 import type { ChunkSource } from '../live/chunks.ts';
 import type { StreamEvent } from '../../core/messages/event-parser.ts';
 import type { EventOptions } from '../live/events.ts';
 import type { MessageSource } from '../../core/messages/listen.ts';
 import type { MessageOptions } from '../live/messages.ts';
-import type { PartialDecodeOptions } from '../live/partial.ts';
+import type { AnswerOptions, PartialDecodeOptions } from '../live/partial.ts';
 import type { OutputOf, StandardSchema, Validated } from '../call/options/standard-schema.ts';
 import { Batches } from '../streams/batches.ts';
 import type { Feed } from '../streams/feed.ts';
@@ -88,16 +89,18 @@ export class Decoder extends EventTarget {
    * Decodes a value while its text or bytes arrive, and gives the value so far, at most once a frame, then the whole value. The
    * values are plain and never change: finished parts are the same objects in every value, and unfinished parts new ones in each.
    * Strings grow by whole code points; a key comes once its value begins. The source is a response, a stream, or an async
-   * iterable of text or bytes; with `options.delta`, a stream of server-sent events that carry pieces of the text. Rejects,
-   * after the last value, with the errors that `decode` rejects with.
+   * iterable of text or bytes; with `options.delta`, a stream of server-sent events that carry pieces of the text, such as the answer
+   * of a language model, of which `options.parts` gives the calls of tools, too. Rejects, after the last value, with the errors that
+   * `decode` rejects with, and with a `ServiceError` for an error of the service.
    *
    * @example
    * for await (const recipe of decoder.partial<Recipe>(await fetch('/recipe'))) show(recipe);
+   * for await (const { text, calls } of decoder.partial(await fetch('/chat'), { delta: 'openai', parts: true })) show(text, calls);
    */
-  readonly partial: <T = unknown, F extends FormatId = FormatId>(
-    source: ChunkSource,
-    options?: PartialDecodeOptions<F, T>,
-  ) => AsyncGenerator<DeepPartial<T>, void> = live('partial');
+  readonly partial: {
+    (source: ChunkSource, options: AnswerOptions): AsyncGenerator<AnswerParts, void>;
+    <T = unknown, F extends FormatId = FormatId>(source: ChunkSource, options?: PartialDecodeOptions<F, T>): AsyncGenerator<DeepPartial<T>, void>;
+  } = live('partial');
   /**
    * Gives the values of the messages of a WebSocket, an EventSource, a channel, a stream or an async iterable, in order. Small
    * messages are decoded in place, large ones in slices or in a worker. Those of a `WorkerSocket` of `unspool/socket` wait in its

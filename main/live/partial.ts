@@ -15,6 +15,7 @@ import { SLICE_MS } from '../../core/slicing/tuning.ts';
 import { type Caller, leftLoop, VALUE_OPTIONS } from './caller.ts';
 import { type ChunkOptions, type ChunkSource, chunksOf } from './chunks.ts';
 import { EventParser, type StreamEvent } from '../../core/messages/event-parser.ts';
+import type { AnswerService, Growing } from './answer/open-answer.ts';
 import { nextFrame } from './frames.ts';
 import { checkedForm, type PartialForm } from './partial-form.ts';
 
@@ -22,7 +23,7 @@ import { checkedForm, type PartialForm } from './partial-form.ts';
 const COPIES_PER_FRAME = 2 ** 20;
 /** Bytes, or characters, that are read before the time is looked at. */
 const PIECE = 64 * 1024;
-const NAMES = [...VALUE_OPTIONS, 'stallTimeout', 'numbers', 'prose', 'delta'];
+const NAMES = [...VALUE_OPTIONS, 'stallTimeout', 'numbers', 'prose', 'delta', 'parts'];
 /** A payload that is not read yet, which is not an empty one. */
 const UNREAD = new Uint8Array(1);
 
@@ -36,17 +37,45 @@ export interface PartialSettings extends PartialForm, ChunkOptions, Pick<DecodeS
   /** Makes the values of a format's own tags; see `DecodeOptions.reviveTag`. */
   reviveTag?: ReviveTag | undefined;
   /**
-   * For a source that is a stream of server-sent events: takes the next piece of the value's text out of an event. Events for
-   * which it returns nothing are skipped.
+   * For a source that is a stream of server-sent events: the service that sends them, or a function that takes the next piece of
+   * the value's text out of an event. Events for which it returns nothing are skipped.
+   *
+   * - `openai`: Chat Completions of OpenAI, Azure and the services that follow them. `openai-responses`: Responses.
+   * - `anthropic`: Messages. `gemini`: `streamGenerateContent?alt=sse`. `ai-sdk`: the UI message stream of the AI SDK.
+   *
+   * Errors of the service, in the stream or instead of it, are thrown as a `ServiceError`.
    *
    * @example
-   * decoder.partial(response, { delta: ({ data }) => (data === '[DONE]' ? undefined : JSON.parse(data).choices[0].delta.content) });
+   * decoder.partial<Recipe>(response, { delta: 'openai' });
+   * decoder.partial<Recipe>(response, { delta: ({ data }) => (data === 'end' ? undefined : JSON.parse(data).piece) });
    */
-  delta?: ((event: StreamEvent) => string | null | undefined) | undefined;
+  delta?: AnswerService | ((event: StreamEvent) => string | null | undefined) | undefined;
+  /**
+   * Gives the parts of an answer, `AnswerParts`, instead of the value of its text: the text, the calls of tools with their arguments
+   * as values so far, the reasoning, a refusal, the usage and the reason to stop. Needs a `delta` that names a service. Default
+   * false.
+   *
+   * @example
+   * for await (const { text, calls } of decoder.partial(response, { delta: 'anthropic', parts: true })) show(text, calls);
+   */
+  parts?: false | undefined;
 }
 
+/** Options of `Decoder.partial` for the parts of an answer. */
+export type AnswerOptions = Omit<PartialSettings, 'delta' | 'parts'> &
+  FormatChoice<'json'> & {
+    /** The service that sends the answer; see `PartialSettings.delta`. */
+    delta: AnswerService;
+    /** See `PartialSettings.parts`. */
+    parts: true;
+  };
+
 /** The value so far, at most once a frame, then the whole value. See `Decoder.partial`. */
-export async function* partial(decoder: Caller, source: ChunkSource, options: PartialDecodeOptions = {}): AsyncGenerator<unknown, void> {
+export async function* partial(
+  decoder: Caller,
+  source: ChunkSource,
+  options: PartialDecodeOptions | AnswerOptions = {},
+): AsyncGenerator<unknown, void> {
   const operation = decoder.operation(newReport(options), options.signal);
   operation.promise.catch(() => {});
   try {
@@ -55,7 +84,7 @@ export async function* partial(decoder: Caller, source: ChunkSource, options: Pa
     const chunks = chunksOf(source, options, operation.signal);
     operation.check();
     checkCall(options, NAMES);
-    const value = await open(decoder, operation, source, options);
+    const { value, delta } = await open(decoder, operation, source, options, chunks);
     let wake = (): void => {};
     /** Ends the wait for a frame, which a hidden page may draw in an hour. */
     let hurry = (): void => {};
@@ -69,7 +98,7 @@ export async function* partial(decoder: Caller, source: ChunkSource, options: Pa
       isChanged = true;
       wake();
     };
-    void read(value, decoder[CORE].limits, operation, chunks, options, change)
+    void read(value, delta, decoder[CORE].limits, operation, chunks, options, change)
       .then(
         () => (end = {}),
         (error: unknown) => (end = { error }),
@@ -102,38 +131,50 @@ export async function* partial(decoder: Caller, source: ChunkSource, options: Pa
 }
 
 /** Chooses the format, loads its code and compiles the schema. */
-async function open(decoder: Caller, operation: Operation, source: ChunkSource, options: PartialDecodeOptions): Promise<PartialValue> {
+async function open(
+  decoder: Caller,
+  operation: Operation,
+  source: ChunkSource,
+  options: PartialDecodeOptions | AnswerOptions,
+  chunks: AsyncIterable<string | Uint8Array>,
+): Promise<Growing> {
   const core = decoder[CORE];
   const form = checkedForm(options);
   const isNamed = options.format !== undefined || core.schemas.formatOf(options.schema) !== undefined;
   const isOwnType = options.delta === undefined && isTyped(source as DecodeSource);
-  const { options: reading, schema, limits, reviveTag, invalidText } = options;
+  const { options: reading, schema, limits, reviveTag, invalidText, delta, parts } = options;
   const chosen = isNamed || isOwnType ? options.format : 'json';
   const calling = { format: chosen, options: reading, schema, limits, reviveTag, invalidText } as DecodeOptions;
   const prepared = await shaping(operation, prepare(core, source as DecodeSource, calling, UNREAD), calling);
   reportPrepared(operation.report, prepared);
-  const [{ format, readers }, code] = await Promise.all([
+  const isService = delta !== undefined && typeof delta !== 'function';
+  const [{ format, readers }, code, answer] = await Promise.all([
     readyFormat(core, operation, prepared),
     import('../../core/sinks/partial/partial-value.ts'),
+    parts || isService || (delta && (source as Partial<Response>).ok === false)
+      ? import('./answer/open-answer.ts').then(({ openAnswer }) => openAnswer(source, chunks, delta, parts))
+      : undefined,
   ]);
   const { fullRevive, locateError: locate } = readers;
-  return new code.PartialValue({ ...settingOf(prepared, format), revive: fullRevive(format, prepared.revive), locate, ...form });
+  const make = (): PartialValue =>
+    new code.PartialValue({ ...settingOf(prepared, format), revive: fullRevive(format, prepared.revive), locate, ...form });
+  return answer ? answer(make, prepared.limits.stringLength) : { value: make(), delta: delta as Growing['delta'] };
 }
 
 /** Reads chunks into a value, in slices. Calls `change` whenever something was read. */
 async function read(
-  value: PartialValue,
+  value: Growing['value'],
+  delta: Growing['delta'],
   limits: Limits,
   operation: Operation,
   chunks: AsyncIterable<string | Uint8Array>,
-  options: PartialDecodeOptions,
+  options: PartialDecodeOptions | AnswerOptions,
   change: () => void,
 ): Promise<void> {
   let bytes = 0;
   let total = 0;
   let longest = 0;
   operation.measure(() => ({ bytes, decodeMs: total, mainMs: total, longestSliceMs: longest }));
-  const { delta } = options;
   const parser = delta && new EventParser(options.limits?.stringLength ?? limits.stringLength);
   let since = performance.now();
   for await (const chunk of chunks) {
@@ -156,7 +197,7 @@ async function read(
 }
 
 /** The pieces of text in events. */
-function* textsOf(events: Iterable<StreamEvent>, delta: NonNullable<PartialSettings['delta']>): Generator<string> {
+function* textsOf(events: Iterable<StreamEvent>, delta: NonNullable<Growing['delta']>): Generator<string> {
   for (const event of events) yield delta(event) ?? '';
 }
 

@@ -97,6 +97,7 @@ const NAMED_CLASSES = [
   'TimeoutError',
   'NetworkError',
   'RequestError',
+  'ServiceError',
   'BsonValue',
   'CborTag',
   'CborSimple',

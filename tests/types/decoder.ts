@@ -1,5 +1,6 @@
 /** Tests of the public types, checked by the compiler. Nothing here runs. */
 import {
+  type AnswerParts,
   type ColumnValues,
   createDecoder,
   DecodeError,
@@ -296,6 +297,15 @@ export async function live(socket: WebSocket, source: EventSource, texts: AsyncI
     expectType<number | undefined>()(post.byDay?.get('Monday')?.count);
   }
   void decoder.partial(texts, { format: 'json', options: { bigints: 'bigint' }, delta: ({ data }) => data });
+  for await (const recipe of decoder.partial<Post>(new Response(), { delta: 'openai' })) expectType<DeepPartial<Post>>()(recipe);
+  for await (const answer of decoder.partial(new Response(), { delta: 'anthropic', parts: true })) {
+    expectType<AnswerParts>()(answer);
+    expectType<unknown>()(answer.calls[0]?.arguments);
+  }
+  // @ts-expect-error -- no such service
+  void decoder.partial(new Response(), { delta: 'mistral' });
+  // @ts-expect-error -- parts need a service
+  void decoder.partial(new Response(), { delta: ({ data }) => data, parts: true });
   // @ts-expect-error -- no option of MessagePack
   void decoder.partial(texts, { format: 'messagepack', options: { bigints: 'bigint' } });
   for await (const trip of decoder.messages<Trip>(socket, { policy: 'latest', key: String })) expectType<Trip>()(trip);

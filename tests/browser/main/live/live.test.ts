@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { createDecoder, NetworkError } from '../../../../main/index.ts';
+import { type AnswerParts, createDecoder, NetworkError } from '../../../../main/index.ts';
 import type { SocketStream } from '../../../../core/messages/listen.ts';
 import type { MessageOptions } from '../../../../main/live/messages.ts';
 import { EVENTS } from '../../../setup/servers/event-server.ts';
@@ -32,6 +32,20 @@ describe('decoder.partial', () => {
       last = value;
     }
     assertSame(last, whole);
+  });
+
+  test.each(['openai', 'openai-responses', 'anthropic', 'gemini', 'ai-sdk'] as const)('gives the parts of an answer of %s', async (service) => {
+    const recorded = await fetch(`/tests/fixtures/answers/${service}-calls.sse`);
+    let last: AnswerParts | undefined;
+    for await (const answer of decoder.partial(new Response(recorded.body), { delta: service, parts: true })) {
+      for (const [at, call] of (last?.calls ?? []).entries()) if (call.complete) expect(answer.calls[at]).toBe(call);
+      last = answer;
+    }
+    expect(last).toMatchObject({ text: 'I will look up the weather 🌦 and a pan.' });
+    expect(last!.calls.slice(0, 2)).toMatchObject([
+      { name: 'weather', arguments: { city: 'Malmö', days: [1, 2, 3] }, complete: true },
+      { name: 'search', arguments: { query: 'crêpe pan', limits: { price: 20.5, new: true } }, complete: true },
+    ]);
   });
 
   test('cancels the response if the loop is left', async () => {
