@@ -21,7 +21,7 @@ export function Toolbar({ panel }: { panel: Panel }) {
         class="field toolbar-filter"
         type="search"
         placeholder="Filter"
-        aria-label="Filter requests by address, method, status or format"
+        aria-label="Filter requests by name, URL or property"
         value={panel.requests.text.value}
         onInput={(event) => {
           panel.requests.text.value = event.currentTarget.value;

@@ -17,6 +17,7 @@ import { type Panel } from '../panel.ts';
 import { chosenMenu, requestMenu } from './request-menu.ts';
 import { originText } from './origins.ts';
 import { Waterfall } from './waterfall.tsx';
+import { PROPERTY_NAMES, unknownProperties } from './filter.ts';
 import { formatLabel, isFailed, type Row } from './row.ts';
 import { visible } from '../../text/visible-text.ts';
 import { useWidth } from '../shared/use-width.ts';
@@ -330,12 +331,18 @@ function FormatChip({ row }: { row: Row }) {
 
 function Empty({ panel }: { panel: Panel }) {
   const hasHidden = panel.requests.rows.value.length > 0;
+  const unknown = unknownProperties(panel.requests.text.value);
   return (
     <div class="empty">
       {hasHidden ? (
         <>
           <h2>No request matches the filter</h2>
           <p>{panel.requests.rows.value.length} requests are hidden.</p>
+          {unknown.length > 0 && (
+            <p>
+              The filter searches <code>{unknown[0]}:</code> as text. Its properties are {PROPERTY_NAMES.join(', ')}.
+            </p>
+          )}
           <button class="button" onClick={() => panel.requests.showAll()}>
             Show all
           </button>

@@ -10,7 +10,8 @@ import type { PageLibrary } from '../page/page-library.ts';
 import { operationOf } from './operation.ts';
 import { originsOf } from './origins.ts';
 import { timeRangeOf } from './waterfall.tsx';
-import { filterRows, mayBeData, newRow, type Row, serviceWorkerRequests, type Shown } from './row.ts';
+import { filterRows } from './filter.ts';
+import { mayBeData, newRow, type Row, serviceWorkerRequests, type Shown } from './row.ts';
 import { lacksSchema, type SchemaUse } from '../schemas/schema-use.ts';
 import { storedSignal } from '../shared/settings.ts';
 

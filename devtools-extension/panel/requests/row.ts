@@ -1,6 +1,5 @@
 import type { Exchange } from '../../adapter/adapter.ts';
 import type { Detection } from '../../reading/protocol.ts';
-import type { FormatId } from '../../../core/format/format-id.ts';
 
 /** A row of the request list. */
 export interface Row {
@@ -19,13 +18,6 @@ export interface Row {
 
 /** Kinds of requests: `data` excludes documents, scripts, styles, images and fonts; `binary` also excludes JSON. */
 export type Shown = 'all' | 'data' | 'binary';
-
-/** Filter of the request list. */
-export interface RowFilter {
-  text: string;
-  shown: Shown;
-  format: FormatId | '';
-}
 
 const NO_DATA = /^(?:document|stylesheet|script|image|font|media|manifest|ping|preflight|texttrack)$/;
 
@@ -100,85 +92,4 @@ export function formatLabel({ exchange, detection }: Row): string {
   if (detection?.format) return detection.format;
   const { contentType } = exchange;
   return FILE_TYPES.find(([type]) => type.test(contentType))?.[1] ?? /^(?:image|audio|video)\/(?:x-)?([\w-]+)/i.exec(contentType)?.[1] ?? '';
-}
-
-/** Rows that match a filter, in order. */
-export function filterRows(rows: readonly Row[], { text, shown, format }: RowFilter): readonly Row[] {
-  const terms = termsOf(text);
-  return rows.filter((row) => {
-    const { exchange, detection } = row;
-    if (!terms.every((fits) => fits(row))) return false;
-    if (format && detection?.format !== format) return false;
-    if (shown === 'all') return true;
-    if (shown === 'binary') return detection?.format !== undefined && detection.format !== 'json';
-    return detection?.format !== undefined || mayBeData(exchange);
-  });
-}
-
-/** Characters of a row that patterns are matched with: a URL may be long, and a pattern slow. */
-const MAX_MATCHED = 2_000;
-
-type Term = (row: Row) => boolean;
-
-/** Properties that a term may name, as in Chrome's Network panel. */
-const PROPERTIES: Readonly<Record<string, (value: string) => Term>> = {
-  'status-code':
-    (value) =>
-    ({ exchange }) =>
-      String(exchange.status) === value,
-  'mime-type':
-    (value) =>
-    ({ exchange }) =>
-      exchange.contentType.toLowerCase().startsWith(value),
-  'larger-than': (value) => {
-    const [, digits = '0', unit = ''] = /^(\d+(?:\.\d+)?)([km]?)/.exec(value) ?? [];
-    const least = Number(digits) * (unit === 'm' ? 1e6 : unit === 'k' ? 1e3 : 1);
-    return ({ size }) => size > least;
-  },
-  method:
-    (value) =>
-    ({ exchange }) =>
-      exchange.method.toLowerCase() === value,
-  domain:
-    (value) =>
-    ({ exchange }) =>
-      URL.canParse(exchange.url) && new URL(exchange.url).hostname.includes(value.replace(/^\*/, '')),
-};
-
-/** Terms of a filter, which all have to match: text, `/pattern/`, `property:value`; each with `-` before it to exclude. */
-function termsOf(text: string): Term[] {
-  return (text.trim().match(/-?\/(?:[^/\\]|\\.)+\/(?=\s|$)|\S+/g) ?? []).map((word) => {
-    const isExcluded = word.length > 1 && word.startsWith('-');
-    const term = termOf(isExcluded ? word.slice(1) : word);
-    return isExcluded ? (row) => !term(row) : term;
-  });
-}
-
-function termOf(word: string): Term {
-  const [, property = '', value = ''] = /^([a-z-]+):(.+)$/.exec(word.toLowerCase()) ?? [];
-  if (Object.hasOwn(PROPERTIES, property)) return PROPERTIES[property]!(value);
-  const pattern = /^\/(.+)\/$/.exec(word)?.[1];
-  if (pattern !== undefined) {
-    try {
-      // Matches lines of a list, which are short.
-      const expression = new RegExp(pattern, 'i');
-      return (row) => expression.test(searchedText(row).slice(0, MAX_MATCHED));
-    } catch {
-      // Not a pattern yet, while it is typed.
-    }
-  }
-  const needle = word.toLowerCase();
-  return (row) => searchedText(row).includes(needle);
-}
-
-/** Cache of the text that the filter searches in each row. */
-const searched = new WeakMap<Row, { text: string; detection: Detection | undefined; operation: string | undefined }>();
-
-function searchedText(row: Row): string {
-  const { exchange, detection, operation } = row;
-  const known = searched.get(row);
-  if (known && known.detection === detection && known.operation === operation) return known.text;
-  const text = `${operation ?? ''} ${exchange.method} ${exchange.url} ${exchange.status} ${detection?.format ?? ''}`.toLowerCase();
-  searched.set(row, { text, detection, operation });
-  return text;
 }

@@ -78,7 +78,7 @@ describe('keyboard navigation', () => {
     const stops = await walk();
     expect(stops.filter(({ isShown }) => !isShown)).toEqual([]);
     expect(stops.map(({ name }) => name)).toEqual([
-      'Filter requests by address, method, status or format',
+      'Filter requests by name, URL or property',
       'Data',
       'Format to show',
       'Preserve log',

@@ -4,7 +4,8 @@ import protobuf from '../../../core/formats/protobuf/index.ts';
 import { createPageAdapter } from '../../../devtools-extension/adapter/page.ts';
 import { OpenBody } from '../../../devtools-extension/panel/body/open-body.ts';
 import { operationOf } from '../../../devtools-extension/panel/requests/operation.ts';
-import { filterRows, formatLabel, newRow } from '../../../devtools-extension/panel/requests/row.ts';
+import { filterRows, unknownProperties } from '../../../devtools-extension/panel/requests/filter.ts';
+import { formatLabel, newRow } from '../../../devtools-extension/panel/requests/row.ts';
 import { FittingTab, type TabName } from '../../../devtools-extension/panel/selection/tab.ts';
 import { FORMS } from '../../../devtools-extension/reading/what-if/forms.ts';
 import { tryForm } from '../../../devtools-extension/reading/what-if/try-forms.ts';
@@ -80,7 +81,17 @@ describe('name of a call', () => {
 
 describe('the filter of the list', () => {
   const add = (url: string, status: number, contentType: string, size: number) =>
-    newRow(adapter.add({ url, status, contentType, method: status === 404 ? 'POST' : 'GET', encodedSize: size, bytes: new Uint8Array(0) }));
+    newRow(
+      adapter.add({
+        url,
+        status,
+        contentType,
+        method: status === 404 ? 'POST' : 'GET',
+        encodedSize: size,
+        responseHeaders: size > 1000 ? [{ name: 'X-Cache', value: 'hit' }] : [],
+        bytes: new Uint8Array(0),
+      }),
+    );
   const rows = [
     add('https://api.test/orders?page=1', 200, 'application/json', 500),
     add('https://api.test/orders/7', 404, 'text/plain', 20),
@@ -91,7 +102,17 @@ describe('the filter of the list', () => {
     ['', [0, 1, 2]],
     ['orders', [0, 1]],
     ['-orders', [2]],
-    ['orders 404', [1]],
+    ['orders status-code:404', [1]],
+    ['20', []],
+    ['/orders$/', []],
+    ['/^https:.*\\/7$/', [1]],
+    ['/^orders/', [0]],
+    ['/^7$/', [1]],
+    ['scheme:https', [0, 1, 2]],
+    ['scheme:wss', []],
+    ['has-response-header:X-Cache', [2]],
+    ['-has-response-header:x-cache', [0, 1]],
+    ['url:cdn.test/tiles', [2]],
     ['status-code:200', [0, 2]],
     ['-status-code:200', [1]],
     ['larger-than:1k', [2]],
@@ -106,5 +127,9 @@ describe('the filter of the list', () => {
     ['unknown:1', []],
   ])('given %j, keeps the requests %j', (text, expected) => {
     expect(kept(text)).toEqual(expected);
+  });
+
+  test('names the properties that it does not know', () => {
+    expect(unknownProperties('orders is:running -colour:red method:get https://api.test /is:x/')).toEqual(['is', 'colour']);
   });
 });
