@@ -48,6 +48,8 @@ const growth = ['tests/unit/growth/**/*.test.ts'];
 /** Every way to call the library with every format and shape: values and errors, and the work in a process of its own. */
 const matrix = ['tests/matrix/values.test.ts'];
 const matrixWork = ['tests/matrix/*.node.test.ts'];
+/** The bytes that they make: few cases in the quick tier. */
+const matrixMade = ['tests/matrix/made.node.test.ts'];
 /** What they hold: few cases in the quick tier. */
 const matrixHeld = ['tests/matrix/held.test.ts'];
 /**
@@ -222,15 +224,20 @@ const inNode: TestProjectConfiguration = {
   },
 };
 
-/** Counts work in the whole process, so each file runs in a process of its own. */
+/** Counts work or bytes in the whole process, so each file runs in a process of its own. */
 const ofGrowth: TestProjectConfiguration = {
   extends: true,
-  test: { name: 'growth', environment: 'node', include: tier === 'rest' ? growth : [...growth, ...matrixWork, ...matrixHeld], ...SHARE.node },
+  test: {
+    name: 'growth',
+    environment: 'node',
+    include: { quick: matrixMade, rest: growth }[tier ?? ''] ?? [...growth, ...matrixWork, ...matrixHeld],
+    ...SHARE.node,
+  },
 };
 
 const projects =
   tier === 'quick'
-    ? [inNode, inEngine('chromium', inPages('chromium')), endToEnd('smoke', smoke)]
+    ? [inNode, ofGrowth, inEngine('chromium', inPages('chromium')), endToEnd('smoke', smoke)]
     : [
         inNode,
         ofGrowth,

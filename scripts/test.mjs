@@ -26,7 +26,7 @@ import { runVitest } from './testing/vitest.mjs';
  * @type {Readonly<Record<'quick' | 'deep', readonly Step[]>>}
  */
 const STEPS = {
-  quick: [{ projects: ['node', 'chromium', 'smoke'], minutes: 18 }],
+  quick: [{ projects: ['node', 'growth', 'chromium', 'smoke'], minutes: 18 }],
   deep: [
     { projects: ['node', 'growth'], minutes: 18 },
     { projects: [...ENGINES, ...ENGINES.map((engine) => `${engine}-formats`), 'e2e'], minutes: 35 },

@@ -19,6 +19,8 @@ export interface Payload {
   readonly compiled: unknown;
   /** The value that was written; undefined if the bytes were not made of one. */
   readonly value: unknown;
+  /** True if the bytes are known to be invalid. */
+  readonly fails: boolean;
   /** Path of its list. */
   readonly path: readonly string[];
   /** A path of keys for `pick`. */
@@ -50,6 +52,7 @@ export async function payloadOf(line: FormatLine, shape: Shape, size: number, fr
     schema,
     compiled: compiled.get(schema),
     value,
+    fails: raw?.fails === true,
     path,
     pick: pickIn(known, path),
   };

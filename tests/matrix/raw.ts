@@ -21,7 +21,7 @@ export const RAW: readonly Shape[] = [
   {
     name: 'packed values',
     size: 2_000,
-    raw: { CBOR: (size) => ({ bytes: joined('d8338482626162182a808099', sizeIn(2, size), ...repeated(size, 'e0', 'e1')) }) },
+    raw: { CBOR: (size) => ({ bytes: joined('d8338482626162182a808099', sizeIn(2, size), repeated(size, 'e0', 'e1')) }) },
   },
   {
     name: 'records whose ids are defined again',
@@ -31,19 +31,19 @@ export const RAW: readonly Shape[] = [
       'CBOR with records': (size) => ({ bytes: definedAgain('cbor', size) }),
     },
   },
-  { name: 'unknown fields', size: 2_000, raw: { 'Protocol Buffers': (size) => ({ bytes: joined(...repeated(size, 'a00601', 'aa0602ffff')) }) } },
-  { name: 'unknown groups', size: 1_000, raw: { 'Protocol Buffers': (size) => ({ bytes: joined(...repeated(size, 'a3060801a406')) }) } },
+  { name: 'unknown fields', size: 2_000, raw: { 'Protocol Buffers': (size) => ({ bytes: joined(repeated(size, 'a00601', 'aa0602ffff')) }) } },
+  { name: 'unknown groups', size: 1_000, raw: { 'Protocol Buffers': (size) => ({ bytes: joined(repeated(size, 'a3060801a406')) }) } },
   {
     name: 'interleaved fields',
     size: 2_000,
-    raw: { 'Protocol Buffers': (size) => ({ bytes: joined(...repeated(size, '1a0161', '200120022a020a00')) }) },
+    raw: { 'Protocol Buffers': (size) => ({ bytes: joined(repeated(size, '1a0161', '200120022a020a00')) }) },
   },
   {
     name: 'the same key of a map again and again',
     size: 2_000,
     raw: {
       'Protocol Buffers': (size) => ({
-        bytes: joined(...repeated(size, '0a0408011001', '0a0408011002')),
+        bytes: joined(repeated(size, '0a0408011001', '0a0408011002')),
         schema: MAP,
       }),
     },
@@ -65,15 +65,18 @@ export const RAW: readonly Shape[] = [
       }),
     },
   },
+  // Where there are many, their text would exceed all else.
   {
     name: 'decimals of many places',
     size: 40,
     raw: {
-      Arrow: (size) => ({ bytes: arrowDecimals(size, 500) }),
-      'an Avro container': (size) => ({ bytes: avroDecimals(size, 500), schema: undefined }),
+      Arrow: (size) => ({ bytes: arrowDecimals(size, size > 500 ? 1_000_000 : 500) }),
+      'an Avro container': (size) => ({ bytes: avroDecimals(size, size > 500 ? 1_000_000 : 500), schema: undefined }),
     },
   },
-  { name: 'columns that share a buffer', size: 40, raw: { Arrow: (size) => ({ bytes: sharedColumns(size, 50) }) } },
+  // So would copies of the buffer.
+  { name: 'columns that share a buffer', size: 40, raw: { Arrow: (size) => ({ bytes: sharedColumns(size, size > 500 ? 200_000 : 50) }) } },
+  { name: 'a negative index into a dictionary', size: 50, raw: { Arrow: (size) => ({ bytes: negativeIndex(size), fails: true }) } },
 ];
 
 const MAP = { message: 'M', proto: 'syntax = "proto3"; message M { map<int32, int32> map = 1; }' };
@@ -87,8 +90,8 @@ function joined(...parts: readonly string[]): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(parts.join('').match(/../g)!, (pair) => Number.parseInt(pair, 16));
 }
 
-function repeated(count: number, ...parts: readonly string[]): string[] {
-  return Array.from({ length: count }, (_, at) => parts[at % parts.length]!);
+function repeated(count: number, ...parts: readonly string[]): string {
+  return Array.from({ length: count }, (_, at) => parts[at % parts.length]!).join('');
 }
 
 /** An integer of `bytes` bytes, as hexadecimal text. */
@@ -108,7 +111,7 @@ export function definedAgain(id: 'messagepack' | 'cbor', count: number): Uint8Ar
     if (id === 'cbor') return `d9dfff8419e00082${keys.join('')}d9dfff8319e00081${inner}0102`;
     return `d4724092${keys.join('')}d4724091${inner}0102`;
   });
-  return joined(id === 'cbor' ? '9a' : 'dd', sizeIn(4, count + 1), '00', ...items);
+  return joined(id === 'cbor' ? '9a' : 'dd', sizeIn(4, count + 1), '00', items.join(''));
 }
 
 function hexadecimal(head: number, text: string): string {
@@ -168,29 +171,50 @@ export function avroDecimals(count: number, places: number): Uint8Array<ArrayBuf
   return new Uint8Array(container(schema, 'null', [{ count, data: Uint8Array.from({ length: 2 * count }, (_, at) => (at % 2 === 0 ? 2 : 7)) }]));
 }
 
-/** A table whose columns of text all have the same bytes as their buffers. */
+/** A column of texts, the last of which has the index −1 in a dictionary of 300. */
+function negativeIndex(count: number): Uint8Array<ArrayBuffer> {
+  const texts = new arrow.Utf8();
+  const dictionary = arrow.vectorFromArray(
+    Array.from({ length: 300 }, (_, at) => `text ${at}`),
+    texts,
+  );
+  const indices = Int8Array.from({ length: count }, (_, at) => (at === count - 1 ? -1 : at % 100));
+  const type = new arrow.Dictionary(texts, new arrow.Int8());
+  const column = arrow.makeVector(arrow.makeData({ type, length: count, data: indices, dictionary }));
+  return Uint8Array.from(arrow.tableToIPC(new arrow.Table({ column }), 'stream'));
+}
+
+/** Rows of the table of which one of more rows is made. */
+const FEW = 1009;
+
+/** A table whose columns of numbers all have the same bytes as their buffers. */
 export function sharedColumns(columns: number, rows: number): Uint8Array<ArrayBuffer> {
-  const data = (): Float64Array => Float64Array.from({ length: rows }, (_, at) => at);
+  const data = (): Float64Array => new Float64Array(FEW);
   const names = Array.from({ length: columns }, (_, at) => `c${at}`);
   const bytes = Uint8Array.from(
     arrow.tableToIPC(new arrow.Table(Object.fromEntries(names.map((name) => [name, arrow.makeVector(data())]))), 'stream'),
   );
   const view = new DataView(bytes.buffer);
-  const length = 8 * rows;
+  const [few, length] = [8 * FEW, 8 * rows];
   const number = (at: number): number => Number(view.getBigInt64(at, true));
+  const put = (at: number, value: number): void => view.setBigInt64(at, BigInt(value), true);
+  const body = bytes.length - 8 - few * columns;
   const find = (...numbers: readonly number[]): number => {
     let at = 0;
     while (numbers.some((one, index) => number(at + 8 * index) !== one)) at += 8;
     return at;
   };
   // The length of the body, and the place and length of each buffer: of no validity, and of numbers.
-  view.setBigInt64(find(length * columns), BigInt(length), true);
-  const places = find(0, 0, 0, length);
-  for (let at = 0; at < 2 * columns; at += 1) view.setBigInt64(places + 16 * at, 0n, true);
-  const kept = bytes.length - length * (columns - 1);
-  // The end of the stream follows the body.
-  const whole = new Uint8Array(kept);
-  whole.set(bytes.subarray(0, kept - 8));
-  whole.set(bytes.subarray(bytes.length - 8), kept - 8);
+  put(find(few * columns), length);
+  const places = find(0, 0, 0, few);
+  for (let at = 0; at < 2 * columns; at += 1) put(places + 16 * at, 0);
+  for (let at = 0; at + 8 <= body; at += 8) {
+    if (number(at) === FEW) put(at, rows);
+    else if (number(at) === few) put(at, length);
+  }
+  // Numbers, which are zero, and the end of the stream.
+  const whole = new Uint8Array(body + length + 8);
+  whole.set(bytes.subarray(0, body));
+  whole.set(bytes.subarray(bytes.length - 8), body + length);
   return whole;
 }

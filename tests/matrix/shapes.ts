@@ -9,6 +9,8 @@ export interface Raw {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly options?: object;
   readonly schema?: unknown;
+  /** True if they are invalid. */
+  readonly fails?: boolean;
 }
 
 /**

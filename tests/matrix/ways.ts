@@ -24,6 +24,8 @@ export interface Call {
   readonly payload: Payload;
   /** What the reader makes of the whole payload. */
   readonly reference: Outcome;
+  /** True if the bytes are not those that were written. */
+  readonly isDamaged?: boolean;
   /** A valid payload of the same shape, of another length. */
   readonly earlier: Payload;
   /** The bytes as a stream. */
@@ -211,23 +213,61 @@ async function taken(stream: ReadableStream<unknown>, take: (chunk: unknown) => 
   for await (const chunk of chunksOf(stream)) take(chunk);
 }
 
-/** Messages: a valid one, the payload, and the valid one again. */
+/** Messages that wait together before the payload. */
+const VALID = 10;
+
+/** Messages: valid ones, the payload, and a valid one again. All arrive before the first is taken. */
 function asMessages(more: object): Pick<Way, 'run' | 'expects' | 'endless'> {
   return {
     endless: 'messages',
     run: (call) => {
-      const { payload, earlier } = call;
-      const source = (call.take ? chunksOf(call.stream()) : messagesOf(earlier.bytes, payload.bytes, earlier.bytes)) as MessageSource;
+      const { payload, earlier, stream, take } = call;
+      const target = take ? undefined : new EventTarget();
+      const source = (target ?? chunksOf(stream())) as MessageSource;
       // So much may wait.
-      const most = call.take && { limitBytes: 2 ** 20 };
+      const most = take && { limitBytes: 2 ** 20 };
       const values = decoderOf('at once').messages(source, { ...choiceOf(call), ...more, ...most } as object) as AsyncIterable<unknown>;
-      return gathered('batch' in more ? flattened(values as AsyncIterable<Iterable<unknown>>) : values, undefined, call.take);
+      const outcome = gathered('batch' in more ? flattened(values as AsyncIterable<Iterable<unknown>>) : values, undefined, take);
+      for (const { bytes } of [...Array.from({ length: VALID }, () => earlier), payload, earlier]) {
+        target?.dispatchEvent(new MessageEvent('message', { data: bytes }));
+      }
+      target?.dispatchEvent(new Event('close'));
+      return outcome;
     },
     expects: (reference, { earlier }) => {
       const known = valueIn(earlier);
-      return reference.error === undefined ? { value: [known, reference.value, known] } : { ...reference, items: [known] };
+      const before = Array.from({ length: VALID }, () => known);
+      return reference.error === undefined ? { value: [...before, reference.value, known] } : { ...reference, items: before };
     },
   };
+}
+
+/** JSON text in events of one chunk. The function that picks it throws after the last. */
+async function inEvents(call: Call): Promise<Outcome> {
+  const pieces = new TextDecoder().decode(call.payload.bytes).match(/[^]{1,500}/g)!;
+  const events = [...pieces.map((piece) => JSON.stringify(piece)), 'end'].map((data) => `data: ${data}\n\n`).join('');
+  const delta = ({ data }: { data: string }): string => JSON.parse(data) as string;
+  const values = decoderOf('in slices').partial(messagesOf(new TextEncoder().encode(events)) as never, { ...choiceOf(call), delta } as object);
+  let value: unknown;
+  try {
+    for await (value of values);
+  } catch (error) {
+    return error instanceof SyntaxError ? { value } : failed(error);
+  }
+  return { error: 'does not throw' };
+}
+
+/** The bytes of a stream as views of other classes than Uint8Array. */
+function asOtherViews(stream: ReadableStream<Uint8Array<ArrayBuffer>>): DecodeSource {
+  let at = 0;
+  return stream.pipeThrough(
+    new TransformStream<Uint8Array<ArrayBuffer>, ArrayBufferView | ArrayBuffer>({
+      transform({ buffer, length }, controller) {
+        const views = [() => buffer, () => new DataView(buffer), () => (length % 2 === 0 ? new Uint16Array(buffer) : new Int8Array(buffer))];
+        controller.enqueue(views[(at += 1) % views.length]!());
+      },
+    }),
+  ) as DecodeSource;
 }
 
 /** The value of a valid payload. */
@@ -319,6 +359,7 @@ export const WAYS: readonly Way[] = [
         }
       }),
   },
+  { name: 'objects of a stream of other views in slices', run: decoding('in slices', ({ stream }) => asOtherViews(stream())) },
   { name: 'growingRows', losesPath: true, givesItems: true, run: growing(), expects: items },
   {
     name: 'growingRows that keep 10',
@@ -347,6 +388,11 @@ export const WAYS: readonly Way[] = [
         for await (const value of decoderOf('in slices').partial(call.stream(), choiceOf(call) as object)) last = value;
         return last;
       }),
+  },
+  {
+    name: 'partial of events whose delta throws',
+    run: inEvents,
+    fits: ({ payload, reference }) => payload.line.name === 'JSON' && reference.error === undefined,
   },
   { name: 'messages', ...asMessages({}) },
   { name: 'messages in batches', ...asMessages({ batch: true }) },

@@ -81,6 +81,12 @@ export async function excessOf(make: (size: number) => (() => unknown) | Promise
     .map((name) => `${name}: ${least[name]} of ${size}, ${most[name]} of ${FACTOR * size}`);
 }
 
+/** Bytes that a run allocates, on the heap and in buffers, whether or not they are kept. */
+export async function madeBy(run: () => unknown): Promise<number> {
+  const { heap, buffers } = await workOf(run);
+  return heap + buffers;
+}
+
 /** Steps of a run: executed characters of the library's code. */
 export async function stepsOf(run: () => unknown): Promise<number> {
   takeSteps();
@@ -163,6 +169,7 @@ const typedArray = Object.getPrototypeOf(Uint8Array.prototype) as object;
 const BUILT_INS: readonly (readonly [target: object, cost: Cost, names: readonly string[]])[] = [
   [typedArray, ofGiven, ['set']],
   [typedArray, ofResult, ['slice', 'map', 'filter']],
+  [ArrayBuffer.prototype, ofResult, ['slice']],
   [typedArray, ofFill, ['copyWithin', 'fill']],
   [typedArray, ofSelf, ['sort', 'reverse', 'join']],
   [typedArray, ofSearch, ['indexOf', 'includes']],
@@ -223,6 +230,7 @@ function countBuiltIns(counters: { moved: number; buffers: number }): () => void
           const result = Reflect.apply(known, this, given);
           const amount = cost(this, given, result, before);
           counters.moved += amount;
+          if ((ArrayBuffer.isView(result) || result instanceof ArrayBufferKnown) && result !== this) counters.buffers += result.byteLength;
           return result;
         };
       });
