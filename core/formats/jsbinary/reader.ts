@@ -2,6 +2,7 @@ import { LimitError } from '../../errors.ts';
 import { Budget } from '../../budget.ts';
 import { type Limits, MAX_TOKEN_LENGTH } from '../../limits.ts';
 import { Reader } from '../../reading/reader.ts';
+import { MIN_ROWS, readRows } from '../../reading/rows/request.ts';
 import type { RowRequest } from '../../reading/sink-methods.ts';
 import type { RecordId, Sink } from '../../reading/sink.ts';
 import { FreeList } from '../../bytes/free-list.ts';
@@ -12,8 +13,6 @@ import { JsonReader } from '../json/reader.ts';
 import { BUFFER, INT, type JsBinarySchema, JSON_TEXT, OBJECT, REGEX, STRING } from './schema.ts';
 
 const HIGH = 2 ** 32;
-/** Arrays with fewer remaining objects are not tried as rows. */
-const FEW = 3;
 /** Bytes of a value by its kind; 0 if it begins with a uint. */
 const SIZES = [0, 0, 0, 8, 1, 12, 0, 0, 0, 0, 0, 0];
 
@@ -132,7 +131,7 @@ export class JsBinaryReader extends Reader {
         }
         if (place === IN_ARRAY) {
           type = first[this.#type]!;
-          const rows = next > FEW && kinds[type] === OBJECT ? this.#rowsOf(type) : null;
+          const rows = next >= MIN_ROWS && kinds[type] === OBJECT ? this.#rowsOf(type) : null;
           if (rows !== null) {
             at = begin = this.#readRows(rows, type, bytes, at, to, next) | 0;
             next = rows.items;
@@ -304,14 +303,8 @@ export class JsBinaryReader extends Reader {
    * last one read.
    */
   #readRows(request: RowRequest, type: number, bytes: Uint8Array, at: number, to: number, items: number): number {
-    request.items = items;
-    if (request.skipRecords > 0) {
-      request.skipRecords -= 1;
-      return at;
-    }
-    request.values = this.#left;
     request.record = this.#record(type);
-    const next = this.sink.readRows!(request, bytes, at, to);
+    const next = readRows(this.sink, request, bytes, at, to, this.#left, items);
     this.#left = request.values;
     return next;
   }

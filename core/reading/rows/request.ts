@@ -5,7 +5,9 @@ import type { Sink } from '../sink.ts';
 
 const NO_IDS = new Int32Array(2);
 /** Item count of a list that does not declare one. */
-const ANY = 2 ** 30;
+export const ANY_ITEMS = 2 ** 30;
+/** Lists with fewer remaining items are not tried as rows. */
+export const MIN_ROWS = 4;
 
 const encoder = new TextEncoder();
 
@@ -45,13 +47,14 @@ export function int64Flags(mode: Int64Mode): number {
 }
 
 /**
- * Lets the sink read objects of a list without a count, with up to `left` values; sets `rows.values` to those left
- * over. Returns the position after the last object.
+ * Lets the sink read up to `items` objects of a list, with up to `values` values; sets those of the request to what is
+ * left over. Returns the position after the last object read.
  */
-export function readRows(sink: Sink, rows: RowRequest, bytes: Uint8Array, at: number, to: number, left: number): number {
-  rows.values = left;
-  rows.items = ANY;
-  if (rows.skipRecords === 0) return sink.readRows!(rows, bytes, at, to);
-  rows.skipRecords -= 1;
+export function readRows(sink: Sink, request: RowRequest, bytes: Uint8Array, at: number, to: number, values: number, items = ANY_ITEMS): number {
+  request.values = values;
+  request.items = items;
+  if (items < MIN_ROWS) return at;
+  if (request.skipRecords === 0) return sink.readRows!(request, bytes, at, to);
+  request.skipRecords -= 1;
   return at;
 }

@@ -1,5 +1,5 @@
 import { ROWS_BIGINTS, ROWS_INT64 } from '../../../reading/rows/flags.ts';
-import { rowRequest } from '../../../reading/rows/request.ts';
+import { ANY_ITEMS, MIN_ROWS, readRows, rowRequest } from '../../../reading/rows/request.ts';
 import { RowSteps } from '../../../reading/rows/steps.ts';
 import type { RowRequest } from '../../../reading/sink-methods.ts';
 import type { Machine } from './machine.ts';
@@ -23,11 +23,6 @@ import {
 } from './row-operations.ts';
 import { MICROS, MILLIS } from '../schema/schema.ts';
 
-/** A list of at most this many records is read without a request. */
-const FEW = 3;
-/** More data than any payload has. */
-const ENDLESS = 2 ** 30;
-
 /** Instructions with an equivalent kernel operation. */
 const SAME = new Map([
   [op.BOOLEAN, ROW_BOOLEAN],
@@ -43,7 +38,7 @@ const SAME = new Map([
 ]);
 
 /** Lets the sink read the records of a list itself if their fields are scalars. */
-export class RowAsker {
+export class RowRequester {
   /** Records of the list that remain. */
   left = 0;
   readonly #machine: Machine;
@@ -63,21 +58,15 @@ export class RowAsker {
    */
   read(record: number, pc: number, values: 0 | 1, left: number, bytes: Uint8Array, at: number, to: number): number {
     this.left = left;
-    if (left <= FEW) return at;
+    if (left < MIN_ROWS) return at;
     const machine = this.#machine;
     let requests = this.#requests.get(machine.plan);
     if (requests === undefined) this.#requests.set(machine.plan, (requests = []));
     const request = (requests[pc] ??= this.#request(record, pc, values));
     if (request === null) return at;
-    if (request.skipRecords > 0) {
-      request.skipRecords -= 1;
-      return at;
-    }
     const most = machine.mostValues - machine.values;
-    request.values = most;
-    request.items = left;
     request.record = machine.record(record);
-    const next = machine.sink.readRows!(request, bytes, at, to);
+    const next = readRows(machine.sink, request, bytes, at, to, most, left);
     machine.values += most - request.values;
     this.left = request.items;
     return next;
@@ -92,7 +81,7 @@ export class RowAsker {
       return at;
     }
     const record = code[pc + 2]!;
-    const next = this.read(record, bodies[record]!, 1, machine.endless ? ENDLESS : left, bytes, at, to);
+    const next = this.read(record, bodies[record]!, 1, machine.endless ? ANY_ITEMS : left, bytes, at, to);
     if (machine.endless) this.left = left;
     return next;
   }

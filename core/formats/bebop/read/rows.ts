@@ -1,5 +1,5 @@
 import { ROWS_BIGINTS, ROWS_INT64 } from '../../../reading/rows/flags.ts';
-import { rowRequest } from '../../../reading/rows/request.ts';
+import { MIN_ROWS, readRows, rowRequest } from '../../../reading/rows/request.ts';
 import { RowSteps } from '../../../reading/rows/steps.ts';
 import type { RowRequest } from '../../../reading/sink-methods.ts';
 import type { RecordId, Sink } from '../../../reading/sink.ts';
@@ -20,9 +20,6 @@ import {
   ROW_UINT64,
 } from './row-operations.ts';
 import { BOOL, BYTE, DATE, FLOAT32, FLOAT64, INT16, INT32, INT64, STRING, STRUCT, UINT16, UINT32, UINT64 } from '../schema/schema.ts';
-
-/** Arrays with fewer remaining structs are not tried as rows. */
-const FEW = 3;
 
 /** Kernel operations by the kind of a field. */
 const OPERATIONS = new Map([
@@ -63,16 +60,10 @@ export class RowRequester {
   read(type: number, left: number, most: number, bytes: Uint8Array, at: number, to: number): number {
     this.left = left;
     this.values = 0;
-    if (left <= FEW) return at;
+    if (left < MIN_ROWS) return at;
     const request = (this.#requests[type] ??= this.#request(type));
     if (request === null) return at;
-    if (request.skipRecords > 0) {
-      request.skipRecords -= 1;
-      return at;
-    }
-    request.values = most;
-    request.items = left;
-    const next = this.#sink.readRows!(request, bytes, at, to);
+    const next = readRows(this.#sink, request, bytes, at, to, most, left);
     this.values = most - request.values;
     this.left = request.items;
     return next;

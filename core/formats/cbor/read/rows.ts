@@ -1,14 +1,11 @@
 import { ROWS_FLOAT32 } from '../../../reading/rows/flags.ts';
-import { int64Flags, rowRequest } from '../../../reading/rows/request.ts';
+import { int64Flags, MIN_ROWS, readRows, rowRequest } from '../../../reading/rows/request.ts';
 import type { RowRequest } from '../../../reading/sink-methods.ts';
 import type { Sink } from '../../../reading/sink.ts';
 import type { Input } from './input.ts';
 import type { Records } from './records.ts';
 import type { CborOptions } from '../options.ts';
 import { ARRAY, type Stack } from './stack.ts';
-
-/** Lists with fewer remaining items are not tried as rows. */
-const FEW = 3;
 
 /** Lets the sink read objects of a list: maps with text keys, and cbor-x's records. */
 export class RowRequester {
@@ -58,16 +55,10 @@ export class RowRequester {
 
   #read(request: RowRequest, bytes: Uint8Array, at: number, to: number): number {
     const stack = this.#stack;
-    if (stack.kind !== ARRAY || stack.left <= FEW || stack.depth >= stack.mostDepth) return at;
-    if (request.skipRecords > 0) {
-      request.skipRecords -= 1;
-      return at;
-    }
+    if (stack.kind !== ARRAY || stack.left < MIN_ROWS || stack.depth >= stack.mostDepth) return at;
     const values = stack.mostValues - stack.values;
-    request.values = values;
-    request.items = stack.left;
     request.depth = stack.mostDepth - stack.depth;
-    const next = this.#sink.readRows!(request, bytes, at, to);
+    const next = readRows(this.#sink, request, bytes, at, to, values, stack.left);
     stack.values += values - request.values;
     stack.left = request.items;
     return next;

@@ -1,3 +1,4 @@
+import { MIN_ROWS, readRows } from '../../../reading/rows/request.ts';
 import { readLongString, tooLong } from '../../../reading/long-strings.ts';
 import { type Int64Mode, sendInt64 } from '../../../reading/int64.ts';
 import { numberRun, NUMBERS, type RowRequest } from '../../../reading/sink-methods.ts';
@@ -24,8 +25,6 @@ export interface RunState extends RowSetting {
   needed: number;
 }
 
-/** Lists with fewer remaining items are not tried as rows. */
-const FEW = 3;
 /** Added to a kind while the key or field of its next value has been sent. */
 const KEYED = 16;
 
@@ -85,17 +84,17 @@ export function readRun(state: RunState, bytes: Uint8Array, view: DataView, from
           next = 0;
         } else {
           const { recordRows } = state;
-          if (recordRows !== undefined && kind === ARRAY && left > FEW && !bundle.active) {
+          if (recordRows !== undefined && kind === ARRAY && left >= MIN_ROWS && !bundle.active) {
             recordRows.record = state.records.id(record - 1, sink);
             recordRows.head = token;
-            const after = readRows(state, recordRows, left, bytes, at, to) | 0;
+            const after = readItems(state, recordRows, left, bytes, at, to) | 0;
             if (after > at) {
               left = recordRows.items | 0;
               at = after;
               continue;
             }
           }
-          if (rows !== undefined && kind === ARRAY && left > FEW) {
+          if (rows !== undefined && kind === ARRAY && left >= MIN_ROWS) {
             const after = rows.read(record - 1, left, bytes, view, at, to) | 0;
             if (after > at) {
               left = (left - rows.count) | 0;
@@ -116,8 +115,8 @@ export function readRun(state: RunState, bytes: Uint8Array, view: DataView, from
       // 1000xxxx fixmap, 1001xxxx fixarray
       if (token < 0x90 && kind === ARRAY && mapRows !== undefined) {
         if (mapRows.skipRecords > 0) mapRows.skipRecords -= 1;
-        else if (left > FEW) {
-          const after = readRows(state, mapRows, left, bytes, at, to) | 0;
+        else if (left >= MIN_ROWS) {
+          const after = readItems(state, mapRows, left, bytes, at, to) | 0;
           if (after > at) {
             left = mapRows.items | 0;
             at = after;
@@ -231,8 +230,8 @@ export function readRun(state: RunState, bytes: Uint8Array, view: DataView, from
           const long = (token & 1) === 1;
           next += long ? 4 : 2;
           if (next > to) break;
-          if (token === 0xde && kind === ARRAY && left > FEW && mapRows !== undefined) {
-            const after = readRows(state, mapRows, left, bytes, at, to) | 0;
+          if (token === 0xde && kind === ARRAY && left >= MIN_ROWS && mapRows !== undefined) {
+            const after = readItems(state, mapRows, left, bytes, at, to) | 0;
             if (after > at) {
               left = mapRows.items | 0;
               at = after;
@@ -275,18 +274,13 @@ export function readRun(state: RunState, bytes: Uint8Array, view: DataView, from
 /**
  * Lets the sink read up to `left` rows; sets `request.items` to those left over. Returns the position after the last.
  */
-function readRows({ sink, stack, bundle }: RunState, request: RowRequest, left: number, bytes: Uint8Array, at: number, to: number): number {
-  if (request.skipRecords > 0) request.skipRecords -= 1;
-  else if (!bundle.active && stack.depth < stack.mostDepth) {
-    const values = stack.mostValues - stack.values;
-    request.values = values;
-    request.items = left;
-    request.depth = stack.mostDepth - stack.depth;
-    const after = sink.readRows!(request, bytes, at, to);
-    stack.values += values - request.values;
-    return after;
-  }
-  return at;
+function readItems({ sink, stack, bundle }: RunState, request: RowRequest, left: number, bytes: Uint8Array, at: number, to: number): number {
+  if (bundle.active || stack.depth >= stack.mostDepth) return at;
+  const values = stack.mostValues - stack.values;
+  request.depth = stack.mostDepth - stack.depth;
+  const after = readRows(sink, request, bytes, at, to, values, left);
+  stack.values += values - request.values;
+  return after;
 }
 
 /** Opens an array or a map inside the container described by `kind` and `left`. */

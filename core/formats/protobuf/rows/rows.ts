@@ -1,5 +1,5 @@
 import { ROWS_BIGINTS, ROWS_INT64 } from '../../../reading/rows/flags.ts';
-import { rowRequest } from '../../../reading/rows/request.ts';
+import { ANY_ITEMS, rowRequest } from '../../../reading/rows/request.ts';
 import { RowSteps } from '../../../reading/rows/steps.ts';
 import type { RowRequest } from '../../../reading/sink-methods.ts';
 import type { Sink } from '../../../reading/sink.ts';
@@ -47,8 +47,6 @@ import type { Walker } from '../read/walker.ts';
 
 /** With fewer defaults left in the budget, messages are read one by one. */
 const FEW_DEFAULTS = 1000;
-/** Stands for the length of a list, which is not declared. */
-const ANY = 2 ** 30;
 /** Largest tag of two bytes. */
 const MAX_TAG = 0x3fff;
 
@@ -73,7 +71,7 @@ const OPERATIONS = new Map([
 ]);
 
 /** Lets the sink read the messages of a list itself if their fields are scalars. */
-export class RowAsker {
+export class RowRequester {
   /** Number of messages to read one by one before the next request. */
   pause = Infinity;
   readonly #plan: Plan;
@@ -111,7 +109,7 @@ export class RowAsker {
     }
     request.head = tag;
     request.values = left;
-    request.items = Math.min(ANY, Math.floor(defaults / this.#plan.count[type]!));
+    request.items = Math.min(ANY_ITEMS, Math.floor(defaults / this.#plan.count[type]!));
     request.defaults = 0;
     const next = this.#sink.readRows!(request, bytes, at, to);
     walker.add(left - request.values);

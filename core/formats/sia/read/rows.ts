@@ -1,5 +1,5 @@
 import { ROWS_DATES } from '../../../reading/rows/flags.ts';
-import { rowRequest } from '../../../reading/rows/request.ts';
+import { readRows, rowRequest } from '../../../reading/rows/request.ts';
 import type { RowRequest } from '../../../reading/sink-methods.ts';
 import type { Sink } from '../../../reading/sink.ts';
 import { type Limits, MAX_TOKEN_LENGTH } from '../../../limits.ts';
@@ -7,8 +7,6 @@ import type { Cache } from './cache.ts';
 import type { SiaOptions } from '../options.ts';
 import { REF8 } from '../types.ts';
 
-/** Arrays with fewer remaining items are not tried as rows. */
-const FEW = 3;
 /** Keys with higher numbers are not requested in rows. */
 const MAX_KEYS = 4096;
 
@@ -29,18 +27,12 @@ export class RowRequester {
   }
 
   /**
-   * Reads objects of an array with `items` remaining, and up to `values` values; sets those of the request to what is
-   * left over. Returns the position after the last one read.
+   * Reads objects of an array with `items` remaining, and up to `values` values; if any, sets those of the request to
+   * what is left over. Returns the position after the last one read.
    */
   read(bytes: Uint8Array, at: number, to: number, items: number, values: number): number {
-    const { request } = this;
-    request.items = items;
-    request.values = values;
     // In the next value of a sequence, the same numbers stand for other keys.
-    if (items <= FEW || this.#cache.first > 0) return at;
-    if (request.skipRecords === 0) return this.#sink.readRows!(request, bytes, at, to);
-    request.skipRecords -= 1;
-    return at;
+    return this.#cache.first > 0 ? at : readRows(this.#sink, this.request, bytes, at, to, values, items);
   }
 
   /** The reference to a key as written, with the lowest of its numbers. */
