@@ -12,7 +12,7 @@ import type { EventOptions } from '../live/events.ts';
 import type { MessageSource } from '../../core/messages/listen.ts';
 import type { MessageOptions } from '../live/messages.ts';
 import type { AnswerOptions, PartialDecodeOptions } from '../live/partial.ts';
-import type { OutputOf, StandardSchema, Validated } from '../call/options/standard-schema.ts';
+import type { InputOf, OutputOf, StandardSchema, Validated } from '../call/options/standard-schema.ts';
 import { Batches } from '../streams/batches.ts';
 import type { Feed } from '../streams/feed.ts';
 import type { GrowingRows, GrowingRowsOptions } from '../streams/growing-rows.ts';
@@ -90,7 +90,8 @@ export class Decoder extends EventTarget {
    * values are plain and never change: finished parts are the same objects in every value, and unfinished parts new ones in each.
    * Strings grow by whole code points; a key comes once its value begins. The source is a response, a stream, or an async
    * iterable of text or bytes; with `options.delta`, a stream of server-sent events that carry pieces of the text, such as the answer
-   * of a language model, of which `options.parts` gives the calls of tools, too. Rejects, after the last value, with the errors that
+   * of a language model, of which `options.parts` gives the calls of tools, too. With `options.validate`, what the schema makes of the whole value follows
+   * it. Rejects, after the last value, with the errors that
    * `decode` rejects with, and with a `ServiceError` for an error of the service.
    *
    * @example
@@ -99,6 +100,10 @@ export class Decoder extends EventTarget {
    */
   readonly partial: {
     (source: ChunkSource, options: AnswerOptions): AsyncGenerator<AnswerParts, void>;
+    <S extends StandardSchema>(
+      source: ChunkSource,
+      options: PartialDecodeOptions & Validated<S>,
+    ): AsyncGenerator<DeepPartial<InputOf<S>> | OutputOf<S>, void>;
     <T = unknown, F extends FormatId = FormatId>(source: ChunkSource, options?: PartialDecodeOptions<F, T>): AsyncGenerator<DeepPartial<T>, void>;
   } = live('partial');
   /**

@@ -61,8 +61,11 @@ export interface MessageSettings extends Pick<DecodeSettings, 'as' | 'limits' | 
   keepRecords?: boolean | undefined;
   /** Gives the values in arrays, one at most for each frame (a `WorkerSocket`: in its `batchMs`, by default 16), instead of one by one. Default false. */
   batch?: boolean | undefined;
-  /** Called for a message that is not a valid value, which is left out. Default: its error ends the loop. */
-  onError?: ((error: unknown, data: MessageData) => void) | undefined;
+  /**
+   * Called for a message that is not a valid value, which is left out and counted in `counts.dropped`; `skip` does so without a
+   * call. Default: its error ends the loop.
+   */
+  onError?: 'skip' | ((error: unknown, data: MessageData) => void) | undefined;
   /** An object that is kept up to date with the numbers of messages; for a `WorkerSocket`, each time that messages come from the worker. */
   counts?: Partial<MessageCounts> | undefined;
 }
@@ -97,6 +100,8 @@ export async function* messages(
       // The rest of Infinity is NaN.
       if (!(most >= 1) || most % 1 > 0) throw new TypeError(`invalid option ${name}: ${most}; expected a whole number from 1`);
     }
+    if (typeof onError === 'string' && onError !== 'skip')
+      throw new TypeError(`invalid option onError: ${String(onError)}; expected skip or a function`);
     if (keepRecords && policy !== 'queue')
       throw new TypeError(`invalid option keepRecords: messages that the policy ${policy} leaves out may define records`);
     const remote = source as Partial<RemoteSource>;
@@ -133,7 +138,7 @@ export async function* messages(
             operation.check();
             if (!onError) throw error;
             counts.dropped += 1;
-            onError(error, (taken[1] ? utf8.decode(taken[0] as Uint8Array) : taken[0]) as MessageData);
+            if (onError !== 'skip') onError(error, (taken[1] ? utf8.decode(taken[0] as Uint8Array) : taken[0]) as MessageData);
           }
         } catch (error) {
           failure = { error };

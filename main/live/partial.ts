@@ -8,6 +8,7 @@ import { readyFormat } from '../call/formats.ts';
 import { newReport } from '../call/observe.ts';
 import type { Operation } from '../call/operation.ts';
 import type { DecodeOptions, DecodeSettings, DecodeSource, FormatChoice } from '../call/options/options.ts';
+import type { StandardSchema, Validated } from '../call/options/standard-schema.ts';
 import { checkCall } from '../call/options/check.ts';
 import { prepare, reportPrepared, settingOf, shaping } from '../call/prepare.ts';
 import { nextTask } from '../../core/platform/platform.ts';
@@ -23,7 +24,7 @@ import { checkedForm, type PartialForm } from './partial-form.ts';
 const COPIES_PER_FRAME = 2 ** 20;
 /** Bytes, or characters, that are read before the time is looked at. */
 const PIECE = 64 * 1024;
-const NAMES = [...VALUE_OPTIONS, 'stallTimeout', 'numbers', 'prose', 'delta', 'parts'];
+const NAMES = [...VALUE_OPTIONS, 'stallTimeout', 'numbers', 'prose', 'delta', 'parts', 'validate'];
 /** A payload that is not read yet, which is not an empty one. */
 const UNREAD = new Uint8Array(1);
 
@@ -74,9 +75,10 @@ export type AnswerOptions = Omit<PartialSettings, 'delta' | 'parts'> &
 export async function* partial(
   decoder: Caller,
   source: ChunkSource,
-  options: PartialDecodeOptions | AnswerOptions = {},
+  options: (PartialDecodeOptions | AnswerOptions) & Partial<Validated<StandardSchema>> = {},
 ): AsyncGenerator<unknown, void> {
-  const operation = decoder.operation(newReport(options), options.signal);
+  const { validate, signal } = options;
+  const operation = decoder.operation(newReport(options), signal);
   operation.promise.catch(() => {});
   try {
     operation.opens(source);
@@ -84,7 +86,8 @@ export async function* partial(
     const chunks = chunksOf(source, options, operation.signal);
     operation.check();
     checkCall(options, NAMES);
-    const { value, delta } = await open(decoder, operation, source, options, chunks);
+    // Loads the code that checks the value meanwhile.
+    const [{ value, delta }] = await Promise.all([open(decoder, operation, source, options, chunks), validate && import('../validate.ts')]);
     let wake = (): void => {};
     /** Ends the wait for a frame, which a hidden page may draw in an hour. */
     let hurry = (): void => {};
@@ -115,7 +118,10 @@ export async function* partial(
       const next = value.value(ended ? Infinity : COPIES_PER_FRAME);
       if (next !== undefined && next !== last) yield (last = next);
       if (ended && 'error' in ended) throw ended.error;
-      if (ended) break;
+      if (ended) {
+        if (validate) yield (await import('../validate.ts')).validateValue(last, { validate });
+        break;
+      }
       await nextFrame((go) => {
         hurry = go;
         if (end || operation.settled) go();

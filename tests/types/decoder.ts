@@ -302,6 +302,11 @@ export async function live(socket: WebSocket, source: EventSource, texts: AsyncI
     expectType<AnswerParts>()(answer);
     expectType<unknown>()(answer.calls[0]?.arguments);
   }
+  const Day = z.object({ start: z.string().transform((text) => new Date(text)), stops: z.array(z.string()) });
+  for await (const day of decoder.partial(new Response(), { delta: 'openai', validate: Day })) {
+    expectType<string | Date | undefined>()(day.start);
+    expectType<string | undefined>()(day.stops?.[0]);
+  }
   // @ts-expect-error -- no such service
   void decoder.partial(new Response(), { delta: 'mistral' });
   // @ts-expect-error -- parts need a service
@@ -310,7 +315,9 @@ export async function live(socket: WebSocket, source: EventSource, texts: AsyncI
   void decoder.partial(texts, { format: 'messagepack', options: { bigints: 'bigint' } });
   for await (const trip of decoder.messages<Trip>(socket, { policy: 'latest', key: String })) expectType<Trip>()(trip);
   for await (const trips of decoder.messages<Trip>(source, { batch: true })) expectType<Trip[]>()(trips);
-  void decoder.messages(new BroadcastChannel('ticks'));
+  void decoder.messages(new BroadcastChannel('ticks'), { onError: 'skip' });
+  // @ts-expect-error -- no such way
+  void decoder.messages(socket, { onError: 'ignore' });
   void decoder.messages(new MessageChannel().port1);
   for await (const { data } of decoder.events<Trip>(new Response())) expectType<Trip>()(data);
   for await (const { data } of decoder.events(new Response(), { data: 'text' })) expectType<string>()(data);

@@ -20,6 +20,9 @@ export interface StandardIssue {
 /** Type of the values that a schema produces. */
 export type OutputOf<S extends StandardSchema> = NonNullable<S['~standard']['types']>['output'];
 
+/** Type of the values that a schema takes. */
+export type InputOf<S extends StandardSchema> = NonNullable<S['~standard']['types']>['input'];
+
 /** A decode whose result is checked, and has the type that the schema says. */
 export interface Validated<S extends StandardSchema> {
   /**

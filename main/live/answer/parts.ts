@@ -16,9 +16,9 @@ export interface AnswerCall {
 /** The parts of an answer of a language model so far. Finished parts are the same objects in each. */
 export interface AnswerParts {
   readonly text: string;
-  /** What the model says instead of an answer that it refuses. */
+  /** Text of a refusal, which comes instead of an answer. */
   readonly refusal: string;
-  /** What the model thinks, or a summary of it, if the service tells. */
+  /** The model's reasoning, or a summary of it, if the service sends it. */
   readonly reasoning: string;
   /** Calls of tools that the application has, in the order in which they began. */
   readonly calls: readonly AnswerCall[];
@@ -109,7 +109,7 @@ export class Parts implements Take {
     const call = this.#calls.get(key);
     if (!call) return;
     const { given } = this.#give(call);
-    // What is finished stays the same object.
+    // Finished arguments stay the same object.
     call.whole = { value: given.complete && JSON.stringify(given.arguments) === JSON.stringify(value) ? given.arguments : value };
     this.#changed = true;
   }

@@ -164,6 +164,21 @@ describe('messages of a WebSocket', () => {
     expect(other.client.listenerCount('message')).toBe(0);
   });
 
+  test("counts invalid messages with onError: 'skip', and refuses other words", async () => {
+    for (const batch of [true, false]) {
+      const connection = await server.connect();
+      const counts = { received: 0, dropped: 0, waiting: 0 };
+      const reading = take(decoder.messages(source(connection), { counts, onError: 'skip', batch: batch as false }));
+      for (const text of ['1', '{"a":', '', '4']) connection.server.send(text);
+      connection.server.close();
+      expect((await reading).flat()).toEqual([1, 4]);
+      expect(counts).toEqual({ received: 4, dropped: 2, waiting: 0 });
+    }
+    const connection = await server.connect();
+    const refused = decoder.messages(source(connection), { onError: 'ignore' as 'skip' }).next();
+    await expect(refused).rejects.toThrow('invalid option onError: ignore; expected skip or a function');
+  });
+
   test.each<[string, MessageOptions]>([
     ['queue', { policy: 'queue' }],
     ['drop', { policy: 'drop' }],

@@ -1,5 +1,6 @@
 import { Packr } from 'msgpackr';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { z } from 'zod';
 import { createDecoder } from '../../../../main/decoder/create-decoder.ts';
 import type { ChunkSource } from '../../../../main/live/chunks.ts';
 import type { PartialDecodeOptions } from '../../../../main/live/partial.ts';
@@ -266,6 +267,29 @@ describe('decoder.partial', () => {
     })();
     await expect(loop).rejects.toThrow('an event of over 100 characters');
     expect(values.at(-1)).toEqual([1, 2]);
+  });
+
+  test('ends with what a schema makes of the whole value, or rejects with its issues after the value', async () => {
+    const Plan = z.object({ day: z.string().transform((text) => new Date(text)), stops: z.array(z.string()) });
+    const texts = async function* (text: string): AsyncGenerator<string> {
+      for (const piece of text.match(/.{1,8}/g)!) yield piece;
+    };
+    const values: unknown[] = [];
+    for await (const value of decoder.partial(texts('{"day":"2026-01-02","stops":["a","b"]}'), { validate: Plan })) values.push(value);
+    expect(values.slice(-2)).toEqual([
+      { day: '2026-01-02', stops: ['a', 'b'] },
+      { day: new Date('2026-01-02'), stops: ['a', 'b'] },
+    ]);
+    const seen: unknown[] = [];
+    const loop = (async () => {
+      for await (const value of decoder.partial(texts('{"day":"2026-01-02","stops":["a",5]}'), { validate: Plan, label: 'plan' })) seen.push(value);
+    })();
+    await expect(loop).rejects.toThrow(
+      expect.objectContaining({ name: 'ValidationError', label: 'plan', issues: [expect.objectContaining({ path: ['stops', 1] })] }),
+    );
+    expect(seen.at(-1)).toEqual({ day: '2026-01-02', stops: ['a', 5] });
+    await expect(all(new Response('[1'), { validate: z.array(z.number()) } as object)).rejects.toMatchObject({ code: 'truncated' });
+    expect(decoder.stats().pending).toBe(0);
   });
 
   test.each<[string, object]>([
