@@ -1,4 +1,3 @@
-import { brandInstances } from '../../../core/instanceof-brand.ts';
 import { CallError } from '../../../core/errors.ts';
 
 /** An error that a service reports, instead of an answer or in the middle of one. The message is the service's. */
@@ -18,8 +17,6 @@ export class ServiceError extends CallError {
     this.status = status;
   }
 }
-
-brandInstances('ServiceError', ServiceError);
 
 /** An error as services write it. Each has some of these. */
 export interface ErrorBody {
