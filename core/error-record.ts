@@ -18,8 +18,9 @@ export function recordError(error: unknown): ErrorRecord {
     const { code, limit, schema } = error as Partial<ErrorRecord>;
     return { name, reason, code, limit, schema, format, offset, path };
   }
-  if (error instanceof Error) {
-    const { name, message, stack } = error;
+  // Errors of another realm are no instances of this one's.
+  if ((error as Partial<Error> | null | undefined)?.message !== undefined) {
+    const { name, message, stack } = error as Error;
     return { name, reason: message, stack, receivedBytes: (error as Partial<NetworkError>).receivedBytes };
   }
   return { name: 'Error', reason: String(error) };

@@ -23,6 +23,11 @@ export function isSet(value: unknown): value is Set<unknown> {
   return value instanceof Set || isForeign(value, 'Set');
 }
 
+/** True for a Uint8Array of any realm. */
+export function isUint8Array(value: unknown): value is Uint8Array {
+  return ArrayBuffer.isView(value) && classOf(value) === 'Uint8Array';
+}
+
 /** True for a buffer of any realm, also a shared one. */
 export function isBuffer(value: unknown): value is ArrayBufferLike {
   return isForeign(value, 'ArrayBuffer') || isForeign(value, 'SharedArrayBuffer');

@@ -1,3 +1,4 @@
+import { isDate } from '../../core/writing/class-of.ts';
 import { check } from '../../core/check-names.ts';
 import { EmptyCells } from '../../core/empty-cells.ts';
 import { LimitError } from '../../core/errors.ts';
@@ -70,8 +71,8 @@ export function* convertedColumn(list: RowList, key: string, as: ColumnForm): Ge
       const converted = convert(value);
       if (converted === undefined) {
         // `Date.parse` also reads text such as "trip 5".
-        const isDate = toDate(value) && /^\d{4}-/.test(value as string);
-        throw new TypeError(`column ${key}: row ${row} has ${described(value)}, not ${name}${isDate ? "; use as: 'date'" : ''}`);
+        const isText = toDate(value) && /^\d{4}-/.test(value as string);
+        throw new TypeError(`column ${key}: row ${row} has ${described(value)}, not ${name}${isText ? "; use as: 'date'" : ''}`);
       }
       values[row] = converted;
     }
@@ -103,7 +104,7 @@ function chargeCells({ length, source }: RowList, keys: number, cells: EmptyCell
 
 function toNumber(value: unknown): number | undefined {
   if (typeof value === 'number') return value;
-  return typeof value === 'bigint' || value instanceof Date ? Number(value) : undefined;
+  return typeof value === 'bigint' || isDate(value) ? Number(value) : undefined;
 }
 
 function toInteger(value: unknown): number | undefined {
@@ -112,7 +113,7 @@ function toInteger(value: unknown): number | undefined {
 }
 
 function toText(value: unknown): string | undefined {
-  if (value instanceof Date) return value.toJSON() ?? undefined;
+  if (isDate(value)) return value.toJSON() ?? undefined;
   if (typeof value === 'string') return value;
   return typeof value === 'object' ? undefined : `${value as number}`;
 }

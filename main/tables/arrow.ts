@@ -1,3 +1,4 @@
+import { isDate } from '../../core/writing/class-of.ts';
 import { type ColumnValues, inOneGo, type RowList, type Segment } from '../../core/rows/row-list.ts';
 import { type ReadCell, SegmentCells } from './cells.ts';
 
@@ -101,7 +102,7 @@ function typeOfValue(value: unknown): ArrowType {
     case 'boolean':
       return { typeId: 6 };
     default:
-      return value instanceof Date ? { typeId: 10, unit: 1 } : { typeId: 0 };
+      return isDate(value) ? { typeId: 10, unit: 1 } : { typeId: 0 };
   }
 }
 

@@ -1,3 +1,4 @@
+import { isDate } from '../../core/writing/class-of.ts';
 import { KIND_BOOLEAN, KIND_DATE, KIND_DICTIONARY, KIND_FLOAT64, KIND_INT32, KIND_TEXT, STATE_NULL, STATE_VALUE } from '../../core/block/block.ts';
 import { encodeWtf8 } from '../../core/bytes/text/wtf8.ts';
 import type { ColumnData } from '../../core/rows/read-block.ts';
@@ -83,7 +84,7 @@ export function compileCondition(condition: unknown): Condition {
   }
   if (Array.isArray(condition))
     throw new TypeError('a condition is a value, comparisons or a function; for one of several values, use { in: [...] }');
-  const isValue = typeof condition !== 'object' || condition === null || condition instanceof Date;
+  const isValue = typeof condition !== 'object' || condition === null || isDate(condition);
   const comparisons = Object.entries(isValue ? { eq: condition } : condition);
   if (comparisons.length === 0) throw new TypeError(`a condition requires a comparison: ${CHOICE}`);
   const [[name, operand]] = comparisons as [[string, unknown]];
@@ -116,7 +117,7 @@ function all(tests: readonly Accepts[]): Accepts {
 
 /** The operand that a date's time is compared with: that of a date, or a text, which no number is equal to, less or greater. */
 function timeOf(operand: unknown): unknown {
-  return operand instanceof Date ? operand.getTime() : Array.isArray(operand) ? operand.map(timeOf) : '';
+  return isDate(operand) ? operand.getTime() : Array.isArray(operand) ? operand.map(timeOf) : '';
 }
 
 /** A function that tests the rows of a segment, as far as possible without making values. */
@@ -195,9 +196,9 @@ class Results {
 }
 
 function equals(operand: unknown): Accepts {
-  if (operand instanceof Date) {
+  if (isDate(operand)) {
     const isTime = equals(operand.getTime());
-    return (value) => value instanceof Date && isTime(value.getTime());
+    return (value) => isDate(value) && isTime(value.getTime());
   }
   return Number.isNaN(operand) ? Number.isNaN : (value) => value === operand;
 }
@@ -210,14 +211,14 @@ function ordered(operand: unknown, holds: (one: number, other: number) => boolea
     return (value) => (typeof value === 'number' || typeof value === 'bigint') && holds(value as number, given);
   }
   if (typeof operand === 'string') return (value) => typeof value === 'string' && holds(value as unknown as number, given);
-  if (operand instanceof Date) {
+  if (isDate(operand)) {
     const time = operand.getTime();
-    return (value) => value instanceof Date && holds(value.getTime(), time);
+    return (value) => isDate(value) && holds(value.getTime(), time);
   }
   throw new TypeError('only numbers, bigints, strings and dates are greater or less: use eq, in or a function for other values');
 }
 
 /** A value that is equal to another one in a Set if `equals` finds them equal. */
 function primitive(value: unknown): unknown {
-  return value instanceof Date ? `date ${value.getTime()}` : typeof value === 'string' ? `text ${value}` : value;
+  return isDate(value) ? `date ${value.getTime()}` : typeof value === 'string' ? `text ${value}` : value;
 }

@@ -1,3 +1,4 @@
+import { isDate } from '../../core/writing/class-of.ts';
 import { KIND_DATE, KIND_DICTIONARY, STATE_VALUE } from '../../core/block/block.ts';
 import type { SegmentCells } from './cells.ts';
 import type { RowList } from '../../core/rows/row-list.ts';
@@ -80,7 +81,7 @@ class UniqueValues {
   readonly #dates = new Map<number, number>();
 
   number(value: unknown): number {
-    if (value instanceof Date) return this.dateNumber(value.getTime());
+    if (isDate(value)) return this.dateNumber(value.getTime());
     // Maps and sets make −0 to 0.
     return this.#numbers.get(value) ?? this.#add(this.#numbers, value, value === 0 ? 0 : value);
   }

@@ -1,3 +1,4 @@
+import { isDate } from '../../core/writing/class-of.ts';
 import { KIND_BOOLEAN, KIND_DATE, KIND_DICTIONARY, KIND_EMPTY, KIND_FLOAT64, KIND_INT32, KIND_TEXT, STATE_VALUE } from '../../core/block/block.ts';
 import type { SegmentCells } from './cells.ts';
 import type { RowList } from '../../core/rows/row-list.ts';
@@ -36,7 +37,8 @@ export async function sortedIndex<T>(
 ): Promise<Uint32Array> {
   signal?.throwIfAborted();
   const keys = ordersOf(orders);
-  const collator = locale === undefined || locale instanceof Intl.Collator ? locale : new Intl.Collator(locale as string | string[]);
+  const collator =
+    locale === undefined || 'compare' in Object(locale) ? (locale as Intl.Collator | undefined) : new Intl.Collator(locale as string | string[]);
   const compare = collator && collator.compare.bind(collator);
   const slicer = new Slicer(signal);
   slicer.begin();
@@ -310,7 +312,7 @@ function typeRank(value: unknown): number {
     case 'undefined':
       return LAST;
     default:
-      if (value instanceof Date) return Number.isNaN(value.getTime()) ? LAST : 2;
+      if (isDate(value)) return Number.isNaN(value.getTime()) ? LAST : 2;
       return value === null ? LAST : 4;
   }
 }

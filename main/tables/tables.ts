@@ -1,3 +1,4 @@
+import { isMap } from '../../core/writing/class-of.ts';
 import type { RowList } from '../../core/rows/row-list.ts';
 import { type RowPredicate, RowTester } from './row-reader.ts';
 import { Slicer } from '../../core/slicing/slicer.ts';
@@ -47,7 +48,7 @@ export async function filterRows<T, List>(list: RowList, test: object | RowPredi
   if (typeof test !== 'object' || test === null || Array.isArray(test)) {
     throw new TypeError('filter takes a function, or an object of conditions by key, as in { status: "open", total: { gte: 100 } }');
   }
-  const entries: readonly (readonly [string, unknown])[] = test instanceof Map ? [...test] : Object.entries(test);
+  const entries: readonly (readonly [string, unknown])[] = isMap(test) ? [...(test as ReadonlyMap<string, unknown>)] : Object.entries(test);
   const conditions = entries.map(([key, condition]) => [key, compileCondition(condition)] as const);
   // Without conditions, all rows fit.
   if (conditions.length === 0) return list;

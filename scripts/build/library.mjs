@@ -73,7 +73,7 @@ const INDEX = { name: 'index', test: /\/(?:main\/(?:index|pool\/revive-error)|co
 /** Code that pages load with their first worker, block, `Rows` or columns, in one request: it sends payloads to workers, builds the values of what was decoded elsewhere, and measures for developer tools. */
 const FROM_WORKER = {
   name: 'from-worker',
-  test: /\/(?:main\/(?:run\/(?:in-worker|for-tools)|pool\/call|rows\/(?:column-forms|form|lists|materialise|rows)|tables\/(?:arrow|cells|row-reader))|core\/(?:engine\/(?:fill|fillers)|rows\/(?:read-block|row-list|table|tape|text)))\.ts$/,
+  test: /\/(?:main\/(?:run\/(?:in-worker|for-tools)|pool\/call|rows\/(?:column-forms|form|lists|materialise|rows)|tables\/(?:arrow|cells|row-reader))|core\/(?:engine\/(?:fill|fillers)|writing\/class-of|rows\/(?:read-block|row-list|table|tape|text)))\.ts$/,
 };
 
 /** Classes whose names users see in a console; the minifier keeps these names. */

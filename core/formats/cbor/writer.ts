@@ -14,6 +14,8 @@ import {
   keysOf,
   objectsInheritKeys,
   textOf,
+  isDate,
+  isUint8Array,
 } from '../../writing/class-of.ts';
 import { type KeyNode, KeyNodes } from '../../writing/key-nodes.ts';
 import { EntryPlace, FieldPlace } from '../../writing/resume-points.ts';
@@ -153,8 +155,8 @@ class CborWriter extends RecordWriter {
   #isReplaced(value: object): boolean {
     const known = this.#extensions?.find((extension) => value instanceof extension.class);
     if (known !== undefined) return known.tag === undefined;
-    if (value instanceof Date) return Number.isNaN(value.getTime()) && this.#options.onInvalidDate !== undefined;
-    return value instanceof CborTag || value instanceof CborSimple || isBoxed(classOf(value)) || (!(value instanceof URL) && this.#hasToJson(value));
+    if (isDate(value)) return Number.isNaN(value.getTime()) && this.#options.onInvalidDate !== undefined;
+    return value instanceof CborTag || value instanceof CborSimple || isBoxed(classOf(value)) || (classOf(value) !== 'URL' && this.#hasToJson(value));
   }
 
   #container(value: object, at: number): number {
@@ -363,7 +365,7 @@ class CborWriter extends RecordWriter {
 
   #tagged({ tag, value }: CborTag, at: number): number {
     at = writeTag(tag, at);
-    if (Number(tag) !== EMBEDDED || value instanceof Uint8Array) return this.instead(value, at);
+    if (Number(tag) !== EMBEDDED || isUint8Array(value)) return this.instead(value, at);
     const bytes = this.#encodeSeparately(value);
     return writeBytes(bytes, head(BYTES, bytes.length, at));
   }

@@ -1,3 +1,4 @@
+import { isBuffer, isDate, isMap, isSet } from '../../writing/class-of.ts';
 import { DecodeError } from '../../errors.ts';
 
 /** Options of JSON text. */
@@ -19,9 +20,9 @@ export function stringifyValue(value: unknown, { bigints }: JsonTextOptions): st
       marked ||= `bigint:${crypto.getRandomValues(new Uint32Array(4)).join()}:`;
       return marked + String(inner);
     }
-    if (inner instanceof Map) return objectOf(inner);
-    if (inner instanceof Set) return [...inner];
-    if (inner instanceof ArrayBuffer) return toBase64(new Uint8Array(inner));
+    if (isMap(inner)) return objectOf(inner);
+    if (isSet(inner)) return [...inner];
+    if (isBuffer(inner)) return toBase64(new Uint8Array(inner));
     if (ArrayBuffer.isView(inner)) return toBase64(inner);
     return inner;
   };
@@ -36,7 +37,7 @@ export function stringifyValue(value: unknown, { bigints }: JsonTextOptions): st
 }
 
 /** Encodes a binary value in base64 (RFC 4648 section 4). */
-export function toBase64(value: ArrayBufferView | ArrayBuffer): string {
+export function toBase64(value: ArrayBufferView | ArrayBufferLike): string {
   const bytes = ArrayBuffer.isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : new Uint8Array(value);
   let text = '';
   for (let at = 0; at < bytes.length; at += 0x2000) text += String.fromCharCode(...bytes.subarray(at, at + 0x2000));
@@ -45,7 +46,7 @@ export function toBase64(value: ArrayBufferView | ArrayBuffer): string {
 
 function objectOf(map: ReadonlyMap<unknown, unknown>): object {
   const entries = [...map].map(([key, value]): [string, unknown] => {
-    if (key instanceof Date) return [key.toJSON(), value];
+    if (isDate(key)) return [key.toJSON(), value];
     if (typeof key === 'object' && key !== null) throw unsupported('a map whose keys are no plain values');
     return [String(key), value];
   });

@@ -13,6 +13,8 @@ import {
   keysOf,
   objectsInheritKeys,
   textOf,
+  isDate,
+  isUint8Array,
 } from '../../../writing/class-of.ts';
 import { type KeyNode, KeyNodes } from '../../../writing/key-nodes.ts';
 import { EntryPlace, FieldPlace } from '../../../writing/resume-points.ts';
@@ -144,7 +146,7 @@ export class CoreWriter extends RecordWriter {
   #isReplaced(value: object): boolean {
     const known = this.#extensions?.find((extension) => value instanceof extension.class);
     if (known !== undefined) return known.type === undefined;
-    if (value instanceof Date) return Number.isNaN(value.getTime()) && this.#options.onInvalidDate !== undefined;
+    if (isDate(value)) return Number.isNaN(value.getTime()) && this.#options.onInvalidDate !== undefined;
     return isBoxed(classOf(value)) || this.#hasToJson(value);
   }
 
@@ -379,7 +381,7 @@ export class CoreWriter extends RecordWriter {
   }
 
   #unknownExtension({ type, data }: MessagePackExtension, at: number): number {
-    if (!(data instanceof Uint8Array)) return this.instead(data, this.#marker(type, at));
+    if (!isUint8Array(data)) return this.instead(data, this.#marker(type, at));
     const start = at > soft ? room(at, 0) : at;
     const { length } = data;
     return writeBytes(data, MSGPACKR_TYPES.includes(type) && length < 0x100 ? shortHead(length, type, start) : extensionHead(length, type, start));
