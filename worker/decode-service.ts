@@ -1,5 +1,6 @@
 import { type Code, type CodeName, type LoadCode, loadFile } from './code.ts';
 import { WorkerCrashError } from '../core/errors.ts';
+import { KEPT } from '../core/kept-records.ts';
 import type { Sink } from '../core/reading/sink.ts';
 import type { FormatId } from '../core/format/format-id.ts';
 import { Job, type JobSetting } from './job.ts';
@@ -97,7 +98,7 @@ export class DecodeService implements WorkerService {
     return { ...setting, kernels: this.#kernels?.of(setting.format) };
   }
 
-  async #setting({ format: id, options, limits, schema: schemaId, compression, text, shaping }: DecodeJob): Promise<JobSetting> {
+  async #setting({ format: id, options, isMessage, limits, schema: schemaId, compression, text, shaping }: DecodeJob): Promise<JobSetting> {
     const [{ default: format }, zstd, writer, shaper] = await Promise.all([
       this.#loaded(id),
       compression && this.#loaded(compression),
@@ -106,7 +107,16 @@ export class DecodeService implements WorkerService {
     ]);
     const schema = schemaId === undefined ? undefined : this.#schemas.get(schemaId);
     const wrap = shaper && ((sink: Sink) => shaper.shaped(sink, shaping!));
-    return { id, format, options, limits, schema, wrap, unpacker: zstd && (await zstd.ZstdUnpacker.load(limits)), TextSink: writer?.JsonTextSink };
+    return {
+      id,
+      format,
+      options: isMessage ? { ...options, [KEPT]: undefined } : options,
+      limits,
+      schema,
+      wrap,
+      unpacker: zstd && (await zstd.ZstdUnpacker.load(limits)),
+      TextSink: writer?.JsonTextSink,
+    };
   }
 
   /** Loads code. Concurrent callers share one load; after a failure, the next call tries again. */

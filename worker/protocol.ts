@@ -25,6 +25,8 @@ export interface DecodeJob {
   format: FormatId;
   /** The format's own options. */
   options: object;
+  /** True for a message of a connection that keeps no records: the key `KEPT` of its options is not sent. */
+  isMessage?: boolean | undefined;
   /** Id of a schema registered with this worker. */
   schema: number | undefined;
   limits: Limits;

@@ -38,6 +38,8 @@ export class MessagePackReader extends Reader {
   readonly #keyReader: KeyReader;
   readonly #run: RunState;
   #started = false;
+  /** True for a message whose connection keeps no records. */
+  readonly #lacksKept: boolean;
   /** The first byte of the payload. */
   #first = 0;
 
@@ -47,6 +49,7 @@ export class MessagePackReader extends Reader {
     this.#sequence = options.sequence ?? false;
     this.#bundle = new BundledStrings(limits.stringLength, sink.prefersText === true);
     const kept = (options as KeepsRecords<KeptKeys>)[KEPT];
+    this.#lacksKept = KEPT in options && !kept;
     this.#records = new Records(options.structures, kept);
     this.#extensions = new Extensions(sink, this.#stack, limits, options, this.#bundle, this.#records);
     this.#keyReader = new KeyReader(this.#extensions, this.#bundle, this.#records, options, limits);
@@ -208,11 +211,12 @@ export class MessagePackReader extends Reader {
     if (type < to && bytes[type] !== TIMESTAMP && this.sink.acceptsRawItems !== undefined) this.sink.itemSeparator = undefined;
   }
 
-  /** Without known structures, a payload that begins with a byte of msgpackr's record ids reads as a number. */
+  /** Without known structures, a byte of msgpackr's record ids reads as a number. */
   #trailing(at: number): never {
     const looksShared = this.base + at === 1 && this.#first >= 0x40 && this.#first < 0x80;
     const hint = looksShared ? '; if msgpackr wrote it with shared structures, set the option structures' : '';
-    this.fail('trailing-bytes', `unexpected bytes after the value${hint}`, at);
+    const kept = this.#lacksKept ? '; if earlier messages define records (sequential: true), set keepRecords' : '';
+    this.fail('trailing-bytes', `unexpected bytes after the value${hint}${kept}`, at);
   }
 
   #readPair(token: number, bytes: Uint8Array, at: number, to: number): number {

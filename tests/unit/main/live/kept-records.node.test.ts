@@ -9,6 +9,7 @@ import cbor from '../../../../core/formats/cbor/writer.ts';
 import { KEPT } from '../../../../core/kept-records.ts';
 import { resolveLimits } from '../../../../core/limits.ts';
 import messagepack from '../../../../core/formats/messagepack/writer.ts';
+import { localWorker } from '../../../setup/stand-ins/local-workers.ts';
 
 const decoder = createDecoder();
 const VALUES = [{ id: 1, name: 'a' }, { id: 2, name: 'b' }, [{ id: 3, name: 'c' }, { other: [{ id: 4, name: 'd' }] }], { other: null }];
@@ -66,7 +67,29 @@ describe('messages with records that earlier ones define', () => {
       message: expect.stringContaining('record 57344 of cbor-x is not defined; if earlier messages define it (sequential: true), set keepRecords'),
     });
     await expect(read([second!], { format: 'cbor', keepRecords: true })).rejects.toThrow('record 57344 of cbor-x is not defined');
-    await expect(read([Uint8Array.of(0x92, 0x40, 1, 2)], { format: 'messagepack' })).rejects.toMatchObject({ code: 'trailing-bytes' });
+    await expect(read([Uint8Array.of(0x92, 0x40, 1, 2)], { format: 'messagepack' })).rejects.toMatchObject({
+      code: 'trailing-bytes',
+      message: expect.stringContaining('if earlier messages define records (sequential: true), set keepRecords'),
+    });
+  });
+
+  test.each(['objects', 'rows', 'columns'] as const)('are an error that names the option in a worker, too, as %s', async (as) => {
+    const inWorkers = createDecoder({ createWorker: localWorker, route: 'worker', syncBelow: 0 });
+    const long = Array.from({ length: 5_000 }, (_, id) => ({ id, name: 'n'.repeat(id % 9) }));
+    for (const [format, write] of [
+      ['cbor', cborX()],
+      ['messagepack', packr()],
+    ] as const) {
+      const [, second] = [write(long), write(long)];
+      const errors: unknown[] = [];
+      const given = inWorkers.messages(streamOf([second!]), { format, as, onError: (error) => errors.push(error) });
+      for await (const value of given) expect.unreachable(JSON.stringify(value).slice(0, 200));
+      expect(errors).toMatchObject([{ message: expect.stringContaining('(sequential: true), set keepRecords') }]);
+      // Outside a connection, they are tags of the application, or trailing bytes.
+      if (format === 'cbor') expect(await inWorkers.decode(second!.slice(), { format })).toHaveLength(5_000);
+      else await expect(inWorkers.decode(second!.slice(), { format })).rejects.not.toThrow('keepRecords');
+    }
+    inWorkers.close();
   });
 
   test('leave tags of the application as they are', async () => {
