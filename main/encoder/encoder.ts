@@ -16,7 +16,7 @@ import { makeWriter } from './make-writer.ts';
 import type { EncodeMessageOptions, MessageSocket, SendOptions } from './messages.ts';
 import type { Compression, EncodeOptions, EncoderOptions } from './options.ts';
 import type { PreparedEncode } from './rows/rows-writer.ts';
-import { type ChunkSource, closeItems, type IncomingItems, EncodeSlices, itemsOf } from './encode-slices.ts';
+import { type ChunkSource, closeItems, EncodeSlices, itemsOf } from './encode-slices.ts';
 import type { TranscodeSource } from './transcode/transcode.ts';
 import type { EncoderWorkers } from './workers.ts';
 
@@ -124,8 +124,10 @@ export class Encoder {
     { from = {}, to }: { from?: TranscodeSource | undefined; to: EncodeOptions },
   ): ReadableStream<Uint8Array<ArrayBuffer>> {
     return byteStream(async () => {
-      const [{ transcoded }, { writing, signal }] = await Promise.all([import('./transcode/transcode.ts'), this.#prepare(to)]);
-      return this.#compressed(transcoded(source, { schemas: this.#schemas, from, writing, signal }), to.compression);
+      const writing = this.#prepare(to);
+      writing.catch(() => {});
+      const { transcoded } = await import('./transcode/transcode.ts');
+      return this.#compressed(await transcoded(source, { schemas: this.#schemas, from, writing }), to.compression);
     }, true);
   }
 
@@ -169,28 +171,24 @@ export class Encoder {
 
   async #open(value: unknown, options: EncodeOptions): Promise<ChunkSource> {
     const items = isSource(value) ? itemsOf(value) : undefined;
-    try {
-      return await this.#openInput(value, items, options);
-    } catch (error) {
-      closeItems(items, error);
-      throw error;
-    }
-  }
-
-  async #openInput(value: unknown, items: IncomingItems | undefined, options: EncodeOptions): Promise<ChunkSource> {
-    const prepared = await this.#prepare(options);
-    const { writing, signal } = prepared;
     const known = new Map<object, object>();
     const sources: Source[] = [];
-    const seen = !items && typeof value === 'object' && value !== null ? withLazyLists(value, known, sources) : value;
-    const given = sources.length > 0 ? await (await import('./collect-sources.ts')).collectSources(value as object, sources, prepared) : seen;
-    const input = items ? { items } : { value: given };
-    if (items && !writing.takesItems) throw new EncodeError('unsupported', UNKNOWN_LENGTH, { format: writing.id });
-    const { worker } = this.#options;
-    const isForWorker = worker !== false && !(prepared.options as RecordOptions).keepRecords && countRecords(known) >= (worker ? 1 : MANY_RECORDS);
-    // If the code cannot be loaded, writes on this thread.
-    const workers = isForWorker ? await this.#loadWorkers().catch(() => undefined) : undefined;
-    return workers?.write({ ...options, ...prepared, value, input }) ?? new EncodeSlices(writing, input, { ...options, signal });
+    try {
+      const seen = !items && typeof value === 'object' && value !== null ? withLazyLists(value, known, sources) : value;
+      const prepared = await this.#prepare(options);
+      const { writing, signal } = prepared;
+      const given = sources[0] ? await (await import('./collect-sources.ts')).collectSources(value as object, sources, prepared) : seen;
+      const input = items ? { items } : { value: given };
+      if (items && !writing.takesItems) throw new EncodeError('unsupported', UNKNOWN_LENGTH, { format: writing.id });
+      const { worker } = this.#options;
+      const isForWorker = worker !== false && !(prepared.options as RecordOptions).keepRecords && countRecords(known) >= (worker ? 1 : MANY_RECORDS);
+      // If the code cannot be loaded, writes on this thread.
+      const workers = isForWorker ? await this.#loadWorkers().catch(() => undefined) : undefined;
+      return workers?.write({ ...options, ...prepared, value, input }) ?? new EncodeSlices(writing, input, { ...options, signal });
+    } catch (error) {
+      for (const each of items ? [items] : sources.map(itemsOf)) closeItems(each, error);
+      throw error;
+    }
   }
 
   async #prepare(options: EncodeOptions): Promise<PreparedEncode> {
