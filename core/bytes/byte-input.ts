@@ -88,10 +88,7 @@ export class ByteInput {
       if (this.#cancelled) return undefined;
       if (done) {
         this.endedAt = performance.now();
-        // Nothing at all is the answer to HEAD, and more is the unpacked body of a response that hides its compression.
-        if (this.received > 0 && this.received < this.size) {
-          throw new NetworkError(`received ${this.received} bytes of ${this.size} announced`, this.received, { status: this.#status });
-        }
+        checkLength(this.received, this.size, this.#status);
         this.onBytes?.();
       } else {
         const bytes = bytesFrom(value, 'chunks of bytes');
@@ -153,13 +150,22 @@ export function readBody(body: ReadableStream<Uint8Array<ArrayBuffer>>): ByteSou
   };
 }
 
+/** Throws if fewer bytes came than announced. None at all answer HEAD, and more are unpacked from a body that hides its compression. */
+export function checkLength(received: number, size: number, status: number | undefined): void {
+  if (received > 0 && received < size) throw new NetworkError(`received ${received} bytes of ${size} announced`, received, { status });
+}
+
 /**
  * `Content-Length`, if it is the size of the bytes that will be read; otherwise 0. It is not for a compressed body, nor reliably
  * for a response of another origin, which may hide its compression: also from a service worker that copies its headers.
  */
 export function announced({ headers, url }: Response): number {
-  const isOwn = !url || url.includes(globalThis.origin ?? '');
-  const length = isOwn && !headers.has('content-encoding') ? Number(headers.get('content-length')) : 0;
+  return !url || url.includes(globalThis.origin ?? '') ? lengthOf(headers) : 0;
+}
+
+/** `Content-Length`, unless it is that of a compressed body; otherwise 0. */
+export function lengthOf(headers: Headers): number {
+  const length = headers.has('content-encoding') ? 0 : Number(headers.get('content-length'));
   return Number.isSafeInteger(length) && length > 0 ? length : 0;
 }
 

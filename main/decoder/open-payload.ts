@@ -1,4 +1,4 @@
-import { readError } from '../../core/bytes/byte-input.ts';
+import { announced, checkLength, lengthOf, readError } from '../../core/bytes/byte-input.ts';
 import { HEAD_BYTES } from '../../core/formats/detect.ts';
 import { resolveLimits } from '../../core/limits.ts';
 import { LOOK_BYTES } from '../../core/slicing/tuning.ts';
@@ -38,9 +38,11 @@ export async function openPayload(core: DecoderState, operation: Operation, sour
 
 /** Reads all bytes of a source. Reasons of aborts and errors of the caller's streams are thrown unchanged. */
 async function readWhole(source: Blob | Response): Promise<Uint8Array<ArrayBuffer>> {
-  const { bodyUsed, status } = source as Partial<Response>;
+  const { bodyUsed, status, headers } = source as Partial<Response>;
   try {
-    return new Uint8Array(await source.arrayBuffer());
+    const bytes = new Uint8Array(await source.arrayBuffer());
+    if (headers) checkLength(bytes.length, announced(source as Response), status);
+    return bytes;
   } catch (error) {
     throw bodyUsed ? error : readError(error, 0, status);
   }
@@ -54,6 +56,6 @@ function isShort(core: DecoderState, source: DecodeSource, options: DecodeOption
   // The panel shows whole bodies.
   if (core.options.keepBodies) return true;
   const { size, headers } = source as Partial<Blob> & Partial<Response>;
-  const length = size ?? (headers?.has('content-encoding') ? 0 : Number(headers?.get('content-length')));
+  const length = size ?? (headers ? lengthOf(headers) : 0);
   return length > 0 && length < Math.max(SHORT_BODY_BYTES, core.syncBelow);
 }
