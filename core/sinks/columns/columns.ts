@@ -105,7 +105,7 @@ export class ColumnSink extends Cursor implements Sink {
         if (table.count > 0 || table.open) table.leave(columnsSet(this.frames, this.depth, table), copies);
       }
     } catch (error) {
-      const invalid = firstInvalid(this.frames, this.depth, tables);
+      const invalid = firstInvalid(this.frames, this.depth, tables, this.out.shapeLength);
       this.batches.markInvalid(invalid?.path);
       throw invalid ?? error;
     }

@@ -5,6 +5,8 @@ import { type Frame, FRAME_LIST, FRAME_MAP, FRAME_OBJECT, FRAME_ROW } from './ou
 import type { Table } from './table.ts';
 import type { Tape } from './output/tape.ts';
 
+type ShapeLength = (shape: number) => number;
+
 /**
  * Keys and indices of the value being read in the frames `1..depth`; `next` of each row must be up to date. With
  * `pending`, the last key of the innermost object belongs to a value not read yet; otherwise that value is complete,
@@ -35,45 +37,61 @@ export function columnsSet(frames: readonly Frame[], depth: number, table: Table
  * The error for the first string that is not UTF-8, with its path. Strings in tables are validated column by column, so
  * the first one found may not be the first in the input.
  */
-export function firstInvalid(frames: readonly Frame[], depth: number, tables: readonly Table[]): DecodeError | undefined {
+export function firstInvalid(frames: readonly Frame[], depth: number, tables: readonly Table[], shapeLength: ShapeLength): DecodeError | undefined {
   let first: DecodeError | undefined;
   for (const table of tables) {
     const set = columnsSet(frames, depth, table);
     for (const [index, column] of table.columns.entries()) {
       const invalid = column.firstInvalid(table.count + (index < set ? 1 : 0));
       if (!invalid || (first && first.offset! <= invalid.error.offset!)) continue;
-      first = invalid.error.locate({ path: rowPath(frames, depth, table, invalid.row, column) });
+      first = invalid.error.locate({ path: rowPath(frames, depth, table, invalid.row, column, shapeLength) });
     }
   }
   return first;
 }
 
-/** Path of a row's column; empty if the list with the row has ended, so that its position is unknown. */
-function rowPath(frames: readonly Frame[], depth: number, table: Table, row: number, column: Column): (string | number)[] {
-  const absolute = table.first + row;
-  const holds = ({ kind, tape, run }: Frame): boolean => {
-    if (kind !== FRAME_LIST || run < 0 || tape.words[run]! >>> TAG_BITS !== table.id) return false;
-    return absolute >= tape.words[run + 1]! && absolute < tape.words[run + 1]! + tape.words[run + 2]!;
-  };
+/** Path of a row's column; empty if the row is in a list that has ended, whose position is unknown. */
+function rowPath(frames: readonly Frame[], depth: number, table: Table, row: number, column: Column, shapeLength: ShapeLength): (string | number)[] {
   const open = table.open && row === table.count;
-  const list = open
-    ? frames.findLastIndex((frame, at) => at <= depth && frame.kind === FRAME_ROW && frame.table === table) - 1
-    : frames.findLastIndex((frame, at) => at <= depth && holds(frame));
-  if (list < 0) return [];
-  const { tape, run } = frames[list]!;
-  const count = frames[list]!.emitted + frames[list]!.count;
-  if (open) return [...pathOf(frames, list - 1, false), count - 1, column.key.toString()];
-  // The run reaches the end of the list so far, except for an open item.
-  const items = list < depth ? count - 1 : count;
-  const left = tape.words[run + 1]! + tape.words[run + 2]! - absolute;
-  return run + 3 === tape.length ? [...pathOf(frames, list - 1, false), items - left, column.key.toString()] : [];
+  for (let at = depth; at > 0; at--) {
+    const frame = frames[at]!;
+    if (frame.kind !== FRAME_LIST) continue;
+    const inner = frames[at + 1];
+    const isRow = at < depth && inner?.kind === FRAME_ROW;
+    const index = open
+      ? isRow && inner.table === table
+        ? frame.emitted + frame.count - 1
+        : -1
+      : indexOf(frame, table, at < depth && !isRow ? inner!.start : frame.tape.length, row, shapeLength);
+    if (index >= 0) return [...pathOf(frames, at - 1, false), index, column.key.toString()];
+  }
+  return [];
+}
+
+/** Index of a table's row among the items of a list whose tape is complete up to `end`; −1 if it is none of them. */
+function indexOf({ tape, start, emitted }: Frame, { id, first }: Table, end: number, row: number, shapeLength: ShapeLength): number {
+  const { words } = tape;
+  for (let at = start + 2, index = emitted; at < end;) {
+    const word = words[at]!;
+    if ((word & TAG_MASK) === TAG_ROWS) {
+      const place = first + row - words[at + 1]!;
+      const rows = words[at + 2]!;
+      if (word >>> TAG_BITS === id && place >= 0 && place < rows) return index + place;
+      index += rows;
+      at += 3;
+    } else {
+      index++;
+      at = tape.skip(at, shapeLength);
+    }
+  }
+  return -1;
 }
 
 /**
  * Finds the end of the first `items` items of a list on a tape, and shortens a ROWS entry there. `position` is the
  * start of the first item.
  */
-export function cutItems(tape: Tape, position: number, items: number, shapeLength: (shape: number) => number): number {
+export function cutItems(tape: Tape, position: number, items: number, shapeLength: ShapeLength): number {
   let at = position;
   for (let left = items; left > 0;) {
     const rows = (tape.words[at]! & TAG_MASK) === TAG_ROWS;
