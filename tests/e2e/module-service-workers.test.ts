@@ -1,0 +1,103 @@
+/** Runs the built files, as they are, in service workers that are modules: of an extension and of a page. */
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as esbuild from 'esbuild';
+import { chromium, type Worker } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROOT } from '../../scripts/run.mjs';
+import { chromiumLaunch } from '../setup/browsers/chromium.ts';
+import { launchWithExtension } from '../setup/panel/devtools-panel.ts';
+
+/** Service workers by their imports. Each has a function `run` that gives what comes of some decodes. */
+const SOURCES = {
+  'service-worker': `
+import { createServiceWorkerDecoder } from './unspool/service-worker.js';
+import cbor from './unspool/formats/cbor.js';
+const handle = createServiceWorkerDecoder({ formats: { cbor } }).handler({ respondWith: 'json' });
+self.run = async () => (await handle({ request: new Request('data:application/cbor;base64,gaFhYQE=') })).json();`,
+  sync: `
+import { decodeSync } from './unspool/sync.js';
+import cbor from './unspool/formats/cbor.js';
+self.run = async () => decodeSync(cbor, Uint8Array.of(0x81, 0xa1, 0x61, 0x61, 1));`,
+  main: `
+import { createDecoder } from './unspool/index.js';
+self.run = async () => {
+  const decoder = createDecoder();
+  const found = [await decoder.decode(new Response('[{"a":1}]', { headers: { 'content-type': 'application/json' } }))];
+  for (const options of [{ format: 'cbor' }, { format: 'cbor', as: 'rows' }]) {
+    const value = await decoder.decode(Uint8Array.of(0x81, 0xa1, 0x61, 0x61, 1), options).catch(String);
+    found.push(typeof value === 'string' ? value : [...value]);
+  }
+  return found;
+};`,
+} as const;
+const VALUE = [{ a: 1 }];
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'unspool-modules-'));
+  await cp(join(ROOT, 'dist'), join(folder, 'unspool'), { recursive: true, filter: (path) => !path.endsWith('.map') && !path.endsWith('types') });
+  for (const [name, source] of Object.entries(SOURCES)) await writeFile(join(folder, `${name}.js`), source);
+  await esbuild.build({
+    entryPoints: [join(folder, 'main.js')],
+    outfile: join(folder, 'bundled.js'),
+    bundle: true,
+    format: 'esm',
+    logLevel: 'silent',
+  });
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** What the function `run` of a service worker gives. */
+const run = (worker: Worker): Promise<unknown> => worker.evaluate('run()');
+
+async function inExtension(script: string): Promise<unknown> {
+  const manifest = { manifest_version: 3, name: 'Reader', version: '1', background: { service_worker: script, type: 'module' } };
+  await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest));
+  const { context, close } = await launchWithExtension(folder);
+  try {
+    return await run(context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker')));
+  } finally {
+    await close();
+  }
+}
+
+async function onPage(script: string): Promise<unknown> {
+  const browser = await chromium.launch(chromiumLaunch());
+  try {
+    const context = await browser.newContext();
+    await context.route('http://localhost/**', async (route) => {
+      const path = new URL(route.request().url()).pathname.slice(1);
+      if (path === '') await route.fulfill({ contentType: 'text/html', body: '' });
+      else await route.fulfill({ contentType: 'text/javascript', body: await readFile(join(folder, path), 'utf8') });
+    });
+    const page = await context.newPage();
+    await page.goto('http://localhost/');
+    const started = context.waitForEvent('serviceworker');
+    await page.evaluate((url) => navigator.serviceWorker.register(url, { type: 'module' }), `/${script}`);
+    return await run(await started);
+  } finally {
+    await browser.close();
+  }
+}
+
+describe.each([
+  ['an extension', inExtension],
+  ['a page', onPage],
+])('a service worker of %s that is a module', (_, decoded) => {
+  it.each(['service-worker', 'sync'])('decodes with the entry %s and the format that it imports', async (name) => {
+    expect(await decoded(`${name}.js`)).toEqual(VALUE);
+  });
+
+  it('decodes with the main entry in one file of a bundler', async () => {
+    expect(await decoded('bundled.js')).toEqual([VALUE, VALUE, VALUE]);
+  });
+
+  it('decodes JSON with the main entry as it is, and rejects what needs more code with the error of the browser', async () => {
+    const refused = expect.stringMatching(/^TypeError: import\(\) is disallowed on ServiceWorkerGlobalScope/) as string;
+    expect(await decoded('main.js')).toEqual([VALUE, refused, refused]);
+  });
+});
