@@ -1,6 +1,5 @@
 import { transfer } from 'comlink';
 import { WorkerCrashError } from '../../core/errors.ts';
-import { KEPT } from '../../core/kept-records.ts';
 import { type BatchCredit, CHUNKS_AHEAD, type ToPage, type ToWorker } from '../../worker/protocol.ts';
 import { plainCopy } from './plain-copy.ts';
 import { reviveError } from './revive-error.ts';
@@ -79,8 +78,8 @@ export class WorkerCall implements TaskCall {
     port1.onmessageerror = () => this.fail(new WorkerCrashError('a message of the worker could not be read'));
     port1.onmessage = ({ data }: MessageEvent<ToPage>) => this.#receive(data);
     const { job: given } = this.#task;
-    // A copy has no symbols.
-    const job = { ...plainCopy(given), isMessage: KEPT in given.options };
+    // A copy has no symbols; `KEPT` is the only one.
+    const job = { ...plainCopy(given), isMessage: Object.getOwnPropertySymbols(given.options).length > 0 };
     await (whole ? service.decode(job, transfer(port2, [port2]), transfer(whole, [whole.buffer])) : service.decode(job, transfer(port2, [port2])));
   }
 

@@ -82,12 +82,12 @@ describe('messages with records that earlier ones define', () => {
     ] as const) {
       const [, second] = [write(long), write(long)];
       const errors: unknown[] = [];
-      const given = inWorkers.messages(streamOf([second!]), { format, as, onError: (error) => errors.push(error) });
+      const given = inWorkers.messages(streamOf([second]), { format, as, onError: (error) => errors.push(error) });
       for await (const value of given) expect.unreachable(JSON.stringify(value).slice(0, 200));
       expect(errors).toMatchObject([{ message: expect.stringContaining('(sequential: true), set keepRecords') }]);
       // Outside a connection, they are tags of the application, or trailing bytes.
-      if (format === 'cbor') expect(await inWorkers.decode(second!.slice(), { format })).toHaveLength(5_000);
-      else await expect(inWorkers.decode(second!.slice(), { format })).rejects.not.toThrow('keepRecords');
+      if (format === 'cbor') expect(await inWorkers.decode(second.slice(), { format })).toHaveLength(5_000);
+      else await expect(inWorkers.decode(second.slice(), { format })).rejects.not.toThrow('keepRecords');
     }
     inWorkers.close();
   });
