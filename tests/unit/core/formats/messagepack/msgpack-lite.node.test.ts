@@ -33,3 +33,14 @@ test("decodes msgpack-lite's extensions by reviveTag", () => {
   const bytes = Uint8Array.from(msgpackLite.encode([...value, Object(true), Object('s'), Object(5)], { codec }));
   expect(decodeSync(messagepack, bytes, { reviveTag })).toEqual([...value, true, 's', 5]);
 });
+
+test("reads raw values of msgpack-lite that are no UTF-8 as bytes, with invalidText: 'bytes', also in an extension", () => {
+  const codec = msgpackLite.createCodec({ useraw: true });
+  const bytes = Uint8Array.from(msgpackLite.encode([Buffer.of(0xff, 0xfe), Buffer.from('text'), Buffer.alloc(40, 0x80)], { codec }));
+  expect(() => decodeSync(messagepack, bytes)).toThrow('a string is not valid UTF-8');
+  const raw = [Uint8Array.of(0xff, 0xfe), 'text', new Uint8Array(40).fill(0x80)];
+  expect(decodeSync(messagepack, bytes, { invalidText: 'bytes' })).toEqual(raw);
+  const reviveTag = createReviveTag({ 0x20: (data: Content) => decodeSync(messagepack, data, { invalidText: 'bytes' }) });
+  const extension = Uint8Array.of(0xc7, bytes.length, 0x20, ...bytes);
+  expect(decodeSync(messagepack, extension, { reviveTag })).toEqual(raw);
+});
