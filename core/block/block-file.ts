@@ -70,7 +70,7 @@ export function blockParts(file: ArrayBuffer, size = file.byteLength): PartRange
   });
 }
 
-/** Rounds a part's length up to where the next part begins. */
+/** Rounds a length up to where the next part begins: a multiple of 8 bytes. */
 export function align(length: number): number {
   return Math.ceil(length / 8) * 8;
 }

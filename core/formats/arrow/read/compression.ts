@@ -1,3 +1,4 @@
+import { align } from '../../../block/block-file.ts';
 import type { Budget } from '../../../budget.ts';
 import { DecodeError, LimitError, WorkerCrashError } from '../../../errors.ts';
 import { type MakeDecompress, ZstdFrames } from '../../../bytes/zstd/frames.ts';
@@ -85,8 +86,4 @@ function decompressZstd(source: Uint8Array, target: Uint8Array, budget: Budget, 
   );
   frames.push(source);
   if (!frames.isBetweenFrames || filled !== target.length) throw new Error('there are fewer bytes than declared');
-}
-
-function align(length: number): number {
-  return Math.ceil(length / 8) * 8;
 }

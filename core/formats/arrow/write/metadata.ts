@@ -1,3 +1,4 @@
+import { align } from '../../../block/block-file.ts';
 import type { BatchParts } from './column-builder.ts';
 import { BINARY, BOOL, type ColumnType, DICTIONARY, FLOAT, INT, LIST, MAP, STRUCT, TIMESTAMP, UTF8 } from './column-type.ts';
 import { FlatBuilder } from './flat-builder.ts';
@@ -68,11 +69,6 @@ export function footer(rows: ColumnType, blocks: readonly Block[]): Uint8Array<A
   builder.offset(2, dictionaries);
   builder.offset(3, batches);
   return builder.finish(builder.endTable());
-}
-
-/** Rounds up to a multiple of 8. */
-export function align(length: number): number {
-  return Math.ceil(length / 8) * 8;
 }
 
 // table Message { version, header_type, header, bodyLength }

@@ -12,7 +12,8 @@ import type { ArrowWriteOptions } from '../options.ts';
 import { MAX_LEVELS } from '../levels.ts';
 import { type BatchParts, ColumnBuilder } from './column-builder.ts';
 import { BINARY, BOOL, ColumnType, FLOAT, INT, LIST, MAP, NAMES, STRUCT, TIMESTAMP, UTF8 } from './column-type.ts';
-import { align, batchMessage, type Block, footer, schemaMessage } from './metadata.ts';
+import { align } from '../../../block/block-file.ts';
+import { batchMessage, type Block, footer, schemaMessage } from './metadata.ts';
 import { SourceTable } from './source-table.ts';
 
 const BATCH_ROWS = 65_536;

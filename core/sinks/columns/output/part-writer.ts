@@ -1,3 +1,4 @@
+import { align } from '../../../block/block-file.ts';
 import {
   ENTRY_GROUP,
   ENTRY_RAW,
@@ -144,8 +145,4 @@ export class PartWriter {
     this.#length += align(section.byteLength);
     return offset;
   }
-}
-
-function align(length: number): number {
-  return Math.ceil(length / 8) * 8;
 }
