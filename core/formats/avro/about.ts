@@ -15,7 +15,7 @@ export const about: FormatAbout = {
 
 export const docs: FormatDocs = {
   reads:
-    'plain data, single objects with fingerprints, object container files with null, deflate, snappy and zstandard; all logical types; schema resolution',
+    'plain data, single objects with fingerprints, object container files with null, deflate, snappy and zstandard, and codecs that are [added](../guides/avro.md#other-codecs); all logical types; schema resolution',
   options: '`framing`, `sequence`, `unions`, `maps`, `int64`, `logicalTypes`, `timestamps`, `decimals`',
 };
 
