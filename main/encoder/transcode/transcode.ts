@@ -35,6 +35,8 @@ export async function transcoded(source: DecodeSource, { writing, ...reading }: 
     };
     return checkBeforeOpening({ check }, source) as never;
   };
+  const { invalidText = 'error' } = reading.from as Pick<DecodeSettings, 'invalidText'>;
+  if (invalidText !== 'error') fail(new TypeError('the option invalidText is not for transcode: decode the payload with it, then encode the value'));
   const target = await writing.catch(fail);
   const bytes = streamOf((put, unwanted) => {
     const signal = AbortSignal.any([target.signal, unwanted]);

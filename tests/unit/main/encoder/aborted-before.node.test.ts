@@ -34,6 +34,14 @@ describe('a transcode that cannot begin', () => {
     await closed;
   });
 
+  test('cancels its source: one that would leave the option invalidText out', async () => {
+    const { stream, cancelled } = endless(Uint8Array.of(0x5b));
+    const from = { format: 'json', invalidText: 'replace' } as const;
+    const error = 'the option invalidText is not for transcode: decode the payload with it, then encode the value';
+    await expect(read(createEncoder().transcode(stream, { from, to: { format: 'cbor' } }))).rejects.toThrow(error);
+    expect(await cancelled).toBeInstanceOf(TypeError);
+  });
+
   test('cancels its source if the encoder is closed, and if its result is cancelled unread', async () => {
     const encoder = createEncoder();
     const unread = endless(Uint8Array.of(0x5b));

@@ -81,6 +81,11 @@ describe('receive with a bad request', () => {
     expect([error.status, error.headers]).toEqual([415, { 'Accept-Encoding': 'zstd, gzip, deflate, br' }]);
   });
 
+  it('decodes a body of several gzip members', async () => {
+    const bytes = Buffer.concat([gzipSync('[1,'), gzipSync('2]')]);
+    expect(await receive(post(bytes, { 'content-type': 'application/json', 'content-encoding': 'gzip' }))).toEqual([1, 2]);
+  });
+
   it('rejects bodies that are not valid with 400, and says where', async () => {
     const error = await failed(json('{"id":1,}'));
     expect([error.status, error.cause instanceof DecodeError, error.message]).toEqual([400, true, expect.stringMatching(/json, byte 8/)]);
