@@ -22,7 +22,7 @@ const rows = [...page, ...loadedWith('dist/from-worker.js')];
 export default [
   part('entry', 'dist/index.js', { limit: '26.95 kB' }),
   part('what formats but JSON are read with on a page', 'dist/readers.js', { limit: '6.5 kB', without: page }),
-  part('what a page sends payloads to workers with, and builds values and Rows with', 'dist/from-worker.js', { limit: '14.21 kB', without: page }),
+  part('what a page sends payloads to workers with, and builds values and Rows with', 'dist/from-worker.js', { limit: '14.26 kB', without: page }),
   part('what sorts, filters and groups Rows', 'dist/tables.js', { limit: '6.6 kB', without: rows }),
   part('worker, with JSON and MessagePack', 'dist/worker.js', { limit: '49.49 kB' }),
   part('entry with the worker and every format inlined', 'dist/inline.js'),

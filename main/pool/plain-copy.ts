@@ -4,7 +4,7 @@ const MAX_DEPTH = 100;
 /** Copies arrays and plain objects at any depth: proxies, such as those of Vue's `ref`, cannot be posted to a worker as they are. */
 export function plainCopy<Data>(value: Data, depth = 0): Data {
   if (depth > MAX_DEPTH) {
-    throw new TypeError(`an option is nested deeper than ${MAX_DEPTH} levels, or contains itself, and cannot be sent to a worker: pass a plain one`);
+    throw new TypeError('an option contains itself, or has too many levels, and cannot be sent to a worker');
   }
   const copy = (item: unknown): unknown => plainCopy(item, depth + 1);
   if (Array.isArray(value)) return value.map(copy) as Data;

@@ -3,7 +3,7 @@ import { createDecoder } from '../../../../main/index.ts';
 import { plainCopy } from '../../../../main/pool/plain-copy.ts';
 import { localWorker } from '../../../setup/stand-ins/local-workers.ts';
 
-const SENTENCE = 'an option is nested deeper than 100 levels, or contains itself, and cannot be sent to a worker: pass a plain one';
+const SENTENCE = 'an option contains itself, or has too many levels, and cannot be sent to a worker';
 
 test('refuses options that contain themselves, also those that are a new proxy at each access', () => {
   const cyclic: unknown[] = [];
