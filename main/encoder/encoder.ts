@@ -177,7 +177,8 @@ export class Encoder {
       const seen = !items && typeof value === 'object' && value !== null ? withLazyLists(value, known, sources) : value;
       const prepared = await this.#prepare(options);
       const { writing, signal } = prepared;
-      const given = sources[0] ? await (await import('./collect-sources.ts')).collectSources(value as object, sources, prepared) : seen;
+      // `collectSources` closes them itself.
+      const given = sources[0] ? await (await import('./collect-sources.ts')).collectSources(value as object, sources.splice(0), prepared) : seen;
       const input = items ? { items } : { value: given };
       if (items && !writing.takesItems) throw new EncodeError('unsupported', UNKNOWN_LENGTH, { format: writing.id });
       const { worker } = this.#options;

@@ -147,7 +147,8 @@ describe.each(formats)('a decoder of %s', (format) => {
         const first = await decoder.decode<Trips>(encode(document(list)), { format, previous: undefined });
         const bytes = encode(document(changed));
         const arriving = response(bytes, format, 30_000);
-        if (announced !== 'no') arriving.headers.set('content-length', String(announced === 'the right' ? bytes.length : 40_000));
+        if (announced !== 'no')
+          arriving.headers.set('content-length', String(announced === 'the right' ? bytes.length : Math.min(40_000, bytes.length - 1)));
         const second = await decoder.decode<Trips>(arriving, { previous: first });
         expect(second).toEqual(document(changed));
         const known = new Set(list.map((item) => JSON.stringify(item)));
