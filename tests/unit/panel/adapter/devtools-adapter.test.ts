@@ -98,6 +98,12 @@ test('a long log is read only on demand, until the page navigates', async () => 
   const look = streamsPaused.mock.lastCall![0] as () => void;
   look();
   expect(read).toHaveBeenCalledTimes(1);
+  // The document stays.
+  listeners.navigated!('https://a.test/#fragment');
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(read).toHaveBeenCalledTimes(1);
+  // The time origin of another document.
+  answers.eval = [1_000.5];
   listeners.navigated!('https://a.test/');
   await vi.advanceTimersByTimeAsync(60_000);
   expect(read.mock.calls.length).toBeGreaterThan(5);
