@@ -127,8 +127,9 @@ export const SEAMS: readonly Report[] = [
   {
     report: 'cloudflare/miniflare#406',
     was: 'A part of a body has the Content-Length of the whole',
-    tried: () => decode('[1,2', { status: 206, headers: { 'Content-Length': '1000' } }),
-    rejects: 'truncated',
+    tried: () => nameOf(decode('[1,2', { status: 206, headers: { 'Content-Length': '1000' } })),
+    gives: 'NetworkError',
+    note: 'rejected: a NetworkError with both lengths',
   },
   {
     report: 'nodejs/undici#4799',
