@@ -23,7 +23,7 @@ const EXCEPTIONS = [
   },
   { file: 'core/reading/revive.ts', text: 'new RegExp(inner[0], inner[1] as string | undefined)', reason: 'is a value of a payload, and not run' },
   {
-    file: 'devtools-extension/panel/requests/row.ts',
+    file: 'devtools-extension/panel/requests/filter.ts',
     text: `new RegExp(pattern, 'i')`,
     reason: 'is typed by the user, and run on texts of at most MAX_MATCHED characters',
   },

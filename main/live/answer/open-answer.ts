@@ -26,7 +26,11 @@ const fail: Fail = (error) => {
   throw serviceError(error);
 };
 
-/** A value that grows, and what takes the piece of its text out of an event, if it comes in events. */
+/**
+ * A value that grows, and what takes the piece of its text out of an event, if it comes in events.
+ *
+ * @internal
+ */
 export interface Growing {
   readonly value: Pick<PartialValue, 'value' | 'finish' | 'push'>;
   readonly delta: ((event: StreamEvent) => string | null | undefined) | undefined;
@@ -35,6 +39,8 @@ export interface Growing {
 /**
  * Loads the code of a service. Returns a function that makes the value, or the parts, of an answer; it gets the limit of a text, in
  * characters. Throws the error that a response has instead of an answer.
+ *
+ * @internal
  */
 export async function openAnswer(
   source: unknown,

@@ -55,7 +55,11 @@ interface OpenCall {
 
 const NO_ARGUMENTS = '{}';
 
-/** Collects the parts of an answer. */
+/**
+ * Collects the parts of an answer.
+ *
+ * @internal
+ */
 export class Parts implements Take {
   refused = '';
   readonly #make: () => PartialValue;

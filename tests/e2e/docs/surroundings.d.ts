@@ -67,4 +67,5 @@ declare global {
   function loadTrips(): Trip[];
   function saveTrips(trips: unknown): Promise<{ saved: number }>;
   function showMessage(text: string): void;
+  function showForm(id: string | undefined, name: string, value: unknown, complete: boolean): void;
 }

@@ -355,7 +355,7 @@ describe('a calm panel', () => {
     await expect.poll(() => shown('/ids(-later)?\\.json/ -later')).toEqual(['ids.json']);
     await expect.poll(() => shown('/^ids\\.json$/ scheme:http has-response-header:content-type')).toEqual(['ids.json']);
     expect(await shown('is:running')).toEqual([]);
-    expect(await panel.locator('.empty').innerText()).toContain('The filter searches is: as text.');
+    expect(await panel.locator('.empty').first().innerText()).toContain('The filter searches is: as text.');
     await panel.getByPlaceholder('Filter').fill('');
   });
 
