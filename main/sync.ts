@@ -65,7 +65,7 @@ export interface SyncOptions<Options = object, Schema = unknown, T = unknown> {
   pick?: readonly (string | readonly string[])[] | undefined;
   /** Makes lists of numbers typed arrays, and lists of points flat coordinates. Not with `previous`. See `DecodeSettings.numbers`. */
   numbers?: 'typed' | undefined;
-  /** What becomes of text that is not valid UTF-8. Not with `previous`. Default `error`. See `DecodeSettings.invalidText`. */
+  /** How text that is not valid UTF-8 is decoded. Not with `previous`. Default `error`. See `DecodeSettings.invalidText`. */
   invalidText?: 'error' | 'replace' | 'bytes' | undefined;
 }
 
@@ -116,7 +116,7 @@ function decodeNow(
   isShaped: boolean,
 ): unknown {
   checkOptions(options, format.options);
-  // What is read at once is valid.
+  // A payload that is read at once is valid; otherwise, the reader finds the error.
   const value = isShaped
     ? undefined
     : format.id === 'json'

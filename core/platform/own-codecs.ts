@@ -1,12 +1,11 @@
-// The library's files are self-contained: they share what a thread has by its global object. The name is written out, which takes fewer
-// bytes of the entry.
+/** The library's files are self-contained: they share what a thread has by its global object. Written out, it takes fewer bytes of the entry. */
 
-/** True if workers lack a codec of a format that this thread has. */
-export function onlyHere(format: string): boolean {
+/** True if this thread decodes a format itself, since its workers lack a codec that was registered here. */
+export function isDecodedHere(format: string): boolean {
   return format === (globalThis as Record<symbol, unknown>)[Symbol.for('unspool.page')];
 }
 
-/** Notes that workers lack a codec of a format. */
-export function keepHere(format: string): void {
+/** Has this thread decode a format itself from now on. */
+export function decodeHere(format: string): void {
   (globalThis as Record<symbol, unknown>)[Symbol.for('unspool.page')] = format;
 }

@@ -1,4 +1,4 @@
-import { onlyHere } from '../../core/platform/own-codecs.ts';
+import { isDecodedHere } from '../../core/platform/own-codecs.ts';
 import type { ListForm } from '../../core/format/format.ts';
 import type { FormatId } from '../../core/format/format-id.ts';
 import type { ResultForm } from '../rows/form.ts';
@@ -92,7 +92,7 @@ export class Router {
   /** Chooses where to decode a payload. */
   choose(question: RouteQuestion): Choice {
     const { route, as, bytes, sample, ready, format } = question;
-    if (!this.workers || onlyHere(format)) return { route: 'page', why: 'there are no workers here' };
+    if (!this.workers || isDecodedHere(format)) return { route: 'page', why: 'no worker here can decode it' };
     if (route !== 'auto') return { route, why: 'asked for' };
     if (as === 'objects' && sample && !(sample.list && sample.flat && sample.regular)) {
       return { route: 'page', why: 'the records are nested or irregular' };

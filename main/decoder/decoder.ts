@@ -89,10 +89,10 @@ export class Decoder extends EventTarget {
    * Decodes a value while its text or bytes arrive, and gives the value so far, at most once a frame, then the whole value. The
    * values are plain and never change: finished parts are the same objects in every value, and unfinished parts new ones in each.
    * Strings grow by whole code points; a key comes once its value begins. The source is a response, a stream, or an async
-   * iterable of text or bytes; with `options.delta`, a stream of server-sent events that carry pieces of the text, such as the answer
-   * of a language model, of which `options.parts` gives the calls of tools, too. With `options.validate`, what the schema makes of the whole value follows
-   * it. Rejects, after the last value, with the errors that
-   * `decode` rejects with, and with a `ServiceError` for an error of the service.
+   * iterable of text or bytes; with `options.delta`, a stream of server-sent events that carry pieces of the text, such as the
+   * answer of a language model; `options.parts` also gives its calls of tools. With `options.validate`, the output of the schema
+   * follows the whole value. Rejects, after the last value, with the errors that `decode` rejects with, and with a
+   * `ServiceError` for an error of the service.
    *
    * @example
    * for await (const recipe of decoder.partial<Recipe>(await fetch('/recipe'))) show(recipe);

@@ -86,7 +86,7 @@ export async function* partial(
     const chunks = chunksOf(source, options, operation.signal);
     operation.check();
     checkCall(options, NAMES);
-    // Loads the code that checks the value meanwhile.
+    // The code that checks the value loads while the source is opened.
     const [{ value, delta }] = await Promise.all([open(decoder, operation, source, options, chunks), validate && import('../validate.ts')]);
     let wake = (): void => {};
     /** Ends the wait for a frame, which a hidden page may draw in an hour. */

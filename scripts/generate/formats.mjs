@@ -132,7 +132,7 @@ const SOURCES = {
 };
 
 /**
- * What other files have in place of each match of a pattern.
+ * Lists in other files: the text that replaces each match of a pattern.
  *
  * @type {readonly { path: string, pattern: RegExp, text: (all: readonly Known[], old: string) => string }[]}
  */

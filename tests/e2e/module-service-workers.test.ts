@@ -51,7 +51,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** What the function `run` of a service worker gives. */
+/** Calls the function `run` of a service worker. */
 const run = (worker: Worker): Promise<unknown> => worker.evaluate('run()');
 
 async function inExtension(script: string): Promise<unknown> {

@@ -224,7 +224,7 @@ function asMessages(more: object): Pick<Way, 'run' | 'expects' | 'endless'> {
       const { payload, earlier, stream, take } = call;
       const target = take ? undefined : new EventTarget();
       const source = (target ?? chunksOf(stream())) as MessageSource;
-      // So much may wait.
+      // The loop begins after all messages have come, which must not be dropped.
       const most = take && { limitBytes: 2 ** 20 };
       const values = decoderOf('at once').messages(source, { ...choiceOf(call), ...more, ...most } as object) as AsyncIterable<unknown>;
       const outcome = gathered('batch' in more ? flattened(values as AsyncIterable<Iterable<unknown>>) : values, undefined, take);

@@ -58,17 +58,15 @@ function rowPath(frames: readonly Frame[], depth: number, table: Table, row: num
     if (frame.kind !== FRAME_LIST) continue;
     const inner = frames[at + 1];
     const isRow = at < depth && inner?.kind === FRAME_ROW;
-    const index = open
-      ? isRow && inner.table === table
-        ? frame.emitted + frame.count - 1
-        : -1
-      : indexOf(frame, table, at < depth && !isRow ? inner!.start : frame.tape.length, row, shapeLength);
+    let index = -1;
+    if (!open) index = indexOf(frame, table, at < depth && !isRow ? inner!.start : frame.tape.length, row, shapeLength);
+    else if (isRow && inner.table === table) index = frame.emitted + frame.count - 1;
     if (index >= 0) return [...pathOf(frames, at - 1, false), index, column.key.toString()];
   }
   return [];
 }
 
-/** Index of a table's row among the items of a list whose tape is complete up to `end`; −1 if it is none of them. */
+/** Index of a table's row among the items of a list whose tape is complete up to `end`; −1 if the list does not have it. */
 function indexOf({ tape, start, emitted }: Frame, { id, first }: Table, end: number, row: number, shapeLength: ShapeLength): number {
   const { words } = tape;
   for (let at = start + 2, index = emitted; at < end;) {

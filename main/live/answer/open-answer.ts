@@ -63,7 +63,7 @@ export async function openAnswer(
   };
 }
 
-/** A value whose text is the answer's. A refusal explains why there is none. */
+/** A value whose text is the answer's. An answer that is refused ends in an error with the refusal. */
 function valueOf(value: PartialValue, answer: Parts): Growing['value'] {
   return {
     push: (text) => value.push(text),

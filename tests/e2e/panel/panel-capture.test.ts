@@ -3,19 +3,24 @@ import { panelSession } from '../../setup/panel/panel-session.ts';
 
 const session = panelSession();
 
+/** Opens a WebSocket of the page, `globalThis.socket`, sends a message of 4 bytes, and waits for its echo. */
+async function openSocket(path: string): Promise<void> {
+  await session.page.evaluate(async (address) => {
+    const socket = new WebSocket(location.origin.replace('http', 'ws') + address);
+    socket.binaryType = 'arraybuffer';
+    await new Promise((resolve) => socket.addEventListener('open', resolve));
+    const answer = new Promise((resolve) => socket.addEventListener('message', resolve));
+    socket.send(Uint8Array.of(0x81, 0xa1, 0x61, 1));
+    await answer;
+    Object.assign(globalThis, { socket });
+  }, path);
+}
+
 // First, since the panel looks for streams less often the longer the log is.
 describe('the list of messages', () => {
   test('shows both directions of a WebSocket', async () => {
     const { page, panel, rows } = session;
-    await page.evaluate(async () => {
-      const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/socket`);
-      socket.binaryType = 'arraybuffer';
-      await new Promise((resolve) => socket.addEventListener('open', resolve));
-      const answer = new Promise((resolve) => socket.addEventListener('message', resolve));
-      socket.send(Uint8Array.of(0x81, 0xa1, 0x61, 1));
-      await answer;
-      Object.assign(globalThis, { socket });
-    });
+    await openSocket('/socket');
     await expect.poll(() => rows('socket').count()).toBe(1);
     // The row has the bytes of the messages before it is opened.
     await expect.poll(() => rows('socket').first().innerText()).toMatch(/\b8 B/);
@@ -277,15 +282,7 @@ describe('the list', () => {
   test('keeps its requests and open sockets while the document stays: history entries, and fragments of the URL', async () => {
     const { page, rows, fetchAll } = session;
     await fetchAll('/stations.cbor?stays');
-    await page.evaluate(async () => {
-      const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/socket?stays`);
-      socket.binaryType = 'arraybuffer';
-      await new Promise((resolve) => socket.addEventListener('open', resolve));
-      const answer = new Promise((resolve) => socket.addEventListener('message', resolve));
-      socket.send(Uint8Array.of(0x81, 0xa1, 0x61, 1));
-      await answer;
-      Object.assign(globalThis, { socket });
-    });
+    await openSocket('/socket?stays');
     await expect.poll(() => rows('socket?stays').count()).toBe(1);
     await page.evaluate(() => {
       history.pushState({}, '', '?pushed');

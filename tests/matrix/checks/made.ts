@@ -5,19 +5,20 @@ import { outcomeOf } from '../outcome.ts';
 import { payloadOf } from '../payload.ts';
 import type { Shape } from '../shapes.ts';
 import type { Call, Way } from '../ways.ts';
+import { inChunks } from './work.ts';
 
-/** Size of a payload, as a multiple of its shape’s: what grows by the square of it exceeds all else. */
+/** Size of a payload, as a multiple of its shape’s, at which quadratic growth exceeds the bounds below. */
 const TIMES = 16;
-/** No value has fewer bytes than it may stand for. */
+/** A byte of the payload may stand for one byte of the value. */
 const LIMITS = { expansion: 1 };
-/** Bytes that a byte of the payload may take: with a key that is always new, a value has a column of its own, which several steps make anew. */
-const EACH = 512;
-/** What a call makes beside. */
-const MOST = 64e6;
+/** Bytes allocated for each byte of the payload: where each value has a new key, each has a column, which several steps copy. */
+const MAX_EACH = 512;
+/** Bytes allocated by any call, in addition. */
+const MAX_FIXED = 64e6;
 /** Bytes of a chunk. */
 const CHUNK = 8_000;
 
-/** What a way makes of a payload beyond what its limits admit, of which an error may be the outcome; undefined if nothing. */
+/** A sentence about the bytes that a way allocates beyond these bounds, whether it gives a value or an error; undefined if within. */
 export async function madeTooMuch(way: Way, line: FormatLine, shape: Shape): Promise<string | undefined> {
   if (shape.isDepth) return undefined;
   const payload = await payloadOf(line, shape, shape.size * TIMES);
@@ -26,22 +27,12 @@ export async function madeTooMuch(way: Way, line: FormatLine, shape: Shape): Pro
   const call: Call = {
     payload,
     earlier: await payloadOf(line, shape, shape.size),
-    stream: () => cut(bytes),
+    stream: () => inChunks(bytes, CHUNK),
     reference: await read(),
     limits: LIMITS,
   };
   if (way.fits?.(call) === false) return undefined;
   const made = await madeBy(() => way.run(call));
-  const most = EACH * LIMITS.expansion * bytes.length + MOST;
+  const most = MAX_EACH * LIMITS.expansion * bytes.length + MAX_FIXED;
   return made > most ? `makes ${Math.round(made / 1e6)} MB of ${bytes.length} bytes, where ${Math.round(most / 1e6)} MB are admitted` : undefined;
-}
-
-function cut(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
-  let at = 0;
-  return new ReadableStream({
-    pull(controller) {
-      if (at < bytes.length) controller.enqueue(bytes.slice(at, (at += CHUNK)));
-      else controller.close();
-    },
-  });
 }

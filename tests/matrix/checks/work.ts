@@ -16,7 +16,7 @@ export async function excessIn(way: Way, line: FormatLine, shape: Shape): Promis
     const call: Call = {
       payload,
       earlier: await payloadOf(line, shape, Math.ceil(size * 0.9)),
-      stream: () => cutEvery(payload.bytes),
+      stream: () => inChunks(payload.bytes, CHUNK),
       reference: await outcomeOf(() => decodeSync(payload.format, payload.bytes, { options: payload.options, schema: payload.compiled })),
     };
     return () => way.run(call);
@@ -24,11 +24,12 @@ export async function excessIn(way: Way, line: FormatLine, shape: Shape): Promis
   return excessOf(make, shape.size);
 }
 
-function cutEvery(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
+/** A stream of bytes in chunks of a size. */
+export function inChunks(bytes: Uint8Array<ArrayBuffer>, size: number): ReadableStream<Uint8Array<ArrayBuffer>> {
   let at = 0;
   return new ReadableStream({
     pull(controller) {
-      if (at < bytes.length) controller.enqueue(bytes.slice(at, (at += CHUNK)));
+      if (at < bytes.length) controller.enqueue(bytes.slice(at, (at += size)));
       else controller.close();
     },
   });

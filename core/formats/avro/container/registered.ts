@@ -1,4 +1,4 @@
-import { keepHere } from '../../../platform/own-codecs.ts';
+import { decodeHere } from '../../../platform/own-codecs.ts';
 
 /** Decompresses the data of a block. */
 export type Decompress = (block: Uint8Array) => Uint8Array | ArrayBuffer;
@@ -26,9 +26,9 @@ export interface CodecOptions {
 /**
  * Registers a codec of container files, such as bzip2 or xz, for the thread that calls it: `decompress` gets the data of
  * a block, as the specification of Avro has them (https://avro.apache.org/docs/1.12.0/specification/#required-codecs), and
- * returns the decompressed bytes, whose number is checked against the limits. A promise of the function may be given while its package
- * loads: decoders wait for it, and `decodeSync` needs `await prepare(avro, bytes)`. A codec with the name of a built-in one
- * replaces it. Throws a TypeError for other values.
+ * returns the decompressed bytes, whose number is checked against the limits. A promise of the function may be given while
+ * its package loads: decoders wait for it, and `decodeSync` needs `await prepare(avro, bytes)`. A codec with the name of a
+ * built-in one replaces it. Throws a TypeError for other values.
  */
 export function registerCodec(name: string, decompress: Decompress | Promise<Decompress>, { inWorkers = false }: CodecOptions = {}): void {
   if (typeof name !== 'string' || name === '' || name === 'null')
@@ -38,7 +38,7 @@ export function registerCodec(name: string, decompress: Decompress | Promise<Dec
     throw new TypeError(`the codec ${name} takes a function that decompresses a block, or a promise of one`);
   const codecs = (scope[KEY] ??= new Map());
   codecs.set(name, decompress);
-  if (!inWorkers) keepHere('avro');
+  if (!inWorkers) decodeHere('avro');
   if (!isPromise) return;
   // A failure is reported when the codec is needed.
   (decompress as Promise<Decompress>).then(

@@ -48,7 +48,7 @@ describe('the plan', () => {
   });
 
   it('names no worker where none can be created, and refuses to be told so', async () => {
-    expect(await planOf(MANY, { as: 'rows' }, {}, decoder)).toEqual({ where: 'in slices', why: 'there are no workers here' });
+    expect(await planOf(MANY, { as: 'rows' }, {}, decoder)).toEqual({ where: 'in slices', why: 'no worker here can decode it' });
     await expect(planOf(FEW, { route: 'worker' }, {}, decoder)).rejects.toThrow('there are no workers here');
     await expect(planOf(MANY, { route: 'worker' }, {}, decoder)).rejects.toThrow(TypeError);
   });

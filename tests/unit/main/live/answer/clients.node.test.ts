@@ -34,7 +34,7 @@ const openai = (path: string): OpenAI => new OpenAI({ apiKey: 'none', baseURL: `
 const anthropic = (path: string): Anthropic => new Anthropic({ apiKey: 'none', baseURL: `${origin}/${path}`, maxRetries: 0 });
 const messages = [{ role: 'user' as const, content: 'Hello' }];
 
-/** What the library makes of the stream. */
+/** The last parts that the library gives of a stream. */
 async function parts(service: AnswerService): Promise<AnswerParts> {
   let last!: AnswerParts;
   for await (const value of decoder.partial(await fetch(`${origin}/${service}/calls`), { delta: service, parts: true })) last = value;
