@@ -70,10 +70,10 @@ const PAGE = {
 /** The page's own file, with the modules that both the code of workers and that of readers import. */
 const INDEX = { name: 'index', test: /\/(?:main\/(?:index|pool\/revive-error)|core\/(?:reading\/binary|engine\/internalized))\.ts$/ };
 
-/** Code that pages load with their first worker, block, `Rows` or columns, in one request: it sends payloads to workers, builds the values of what was decoded elsewhere, and measures for developer tools. */
+/** Code that pages load with their first worker or block, in one request: it sends payloads to workers, builds the values of what was decoded elsewhere, and measures for developer tools. */
 const FROM_WORKER = {
   name: 'from-worker',
-  test: /\/(?:main\/(?:run\/(?:in-worker|for-tools)|pool\/call|rows\/(?:column-forms|form|lists|materialise|rows)|tables\/(?:arrow|cells|row-reader))|core\/(?:engine\/(?:fill|fillers)|writing\/class-of|rows\/(?:read-block|row-list|table|tape|text)))\.ts$/,
+  test: /\/(?:main\/(?:run\/(?:in-worker|for-tools)|pool\/call|rows\/(?:lists|materialise))|core\/(?:engine\/(?:fill|fillers)|rows\/(?:read-block|table|tape|text)))\.ts$/,
 };
 
 /** Classes whose names users see in a console; the minifier keeps these names. */

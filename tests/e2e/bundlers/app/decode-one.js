@@ -5,6 +5,7 @@ const proto = `syntax = "proto3";
 /** The decode of a page, by the query of its address. */
 const DECODES = {
   'json-objects': ['large.json', { route: 'page' }],
+  'json-rows-on-page': ['large.json', { as: 'rows', route: 'page' }],
   'json-rows': ['large.json', { as: 'rows', route: 'worker' }],
   'messagepack-objects': ['large.msgpack', { route: 'page' }],
   'messagepack-rows': ['large.msgpack', { as: 'rows', route: 'worker' }],
