@@ -1,5 +1,6 @@
 import type { LimitError } from '../errors.ts';
-import { classOf, errorParts, textOf } from '../writing/class-of.ts';
+import { classOf } from '../values/class-of.ts';
+import { errorParts, textOf } from '../writing/written-classes.ts';
 import type { FormatId } from '../format/format-id.ts';
 import { Budget, BYTES_PER_VALUE } from '../budget.ts';
 import type { Limits } from '../limits.ts';

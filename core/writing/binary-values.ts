@@ -1,5 +1,5 @@
 import { recordsOf } from '../values/record-list.ts';
-import { classOf, isBuffer, isSet } from './class-of.ts';
+import { classOf, isBuffer, isSet } from '../values/class-of.ts';
 import { countOf } from '../bytes/count.ts';
 import { out, room, soft } from '../bytes/output.ts';
 

@@ -1,5 +1,5 @@
 import { pass, STOPPED } from '../bytes/output.ts';
-import { classOf } from './class-of.ts';
+import { classOf } from '../values/class-of.ts';
 
 /** Values between two checks of the clock. */
 const BATCH = 2_000;

@@ -1,6 +1,7 @@
 import { postponeAt, room, soft, STOPPED, type SliceEnded } from '../bytes/output.ts';
 import { EncodeSession, Unwinding } from './encode.ts';
-import { classOf, isOpaque, opaqueReason } from './class-of.ts';
+import { classOf } from '../values/class-of.ts';
+import { isOpaque, opaqueReason } from './written-classes.ts';
 import { thrown } from './thrown.ts';
 import { EncodeError, type EncodeErrorCode } from '../errors.ts';
 import type { Limits } from '../limits.ts';

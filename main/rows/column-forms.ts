@@ -1,4 +1,4 @@
-import { isDate } from '../../core/writing/class-of.ts';
+import { isDate } from '../../core/values/class-of.ts';
 import { check } from '../../core/check-names.ts';
 import { EmptyCells } from '../../core/empty-cells.ts';
 import { LimitError } from '../../core/errors.ts';

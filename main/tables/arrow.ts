@@ -1,4 +1,4 @@
-import { isDate } from '../../core/writing/class-of.ts';
+import { isDate } from '../../core/values/class-of.ts';
 import { type ColumnValues, inOneGo, type RowList, type Segment } from '../../core/rows/row-list.ts';
 import { type ReadCell, SegmentCells } from './cells.ts';
 

@@ -1,4 +1,4 @@
-import { isDate } from '../../core/writing/class-of.ts';
+import { isDate } from '../../core/values/class-of.ts';
 import { KIND_DATE, KIND_DICTIONARY, STATE_VALUE } from '../../core/block/block.ts';
 import type { SegmentCells } from './cells.ts';
 import type { RowList } from '../../core/rows/row-list.ts';

@@ -1,4 +1,4 @@
-import { isDate } from '../../core/writing/class-of.ts';
+import { isDate } from '../../core/values/class-of.ts';
 import { KIND_BOOLEAN, KIND_DATE, KIND_DICTIONARY, KIND_EMPTY, KIND_FLOAT64, KIND_INT32, KIND_TEXT, STATE_VALUE } from '../../core/block/block.ts';
 import type { SegmentCells } from './cells.ts';
 import type { RowList } from '../../core/rows/row-list.ts';

@@ -1,4 +1,4 @@
-import { isMap } from '../../core/writing/class-of.ts';
+import { isMap } from '../../core/values/class-of.ts';
 import type { RowList } from '../../core/rows/row-list.ts';
 import { type RowPredicate, RowTester } from './row-reader.ts';
 import { Slicer } from '../../core/slicing/slicer.ts';

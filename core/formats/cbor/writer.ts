@@ -3,8 +3,8 @@ import { writeBytes } from '../../writing/binary-values.ts';
 import { countOf } from '../../bytes/count.ts';
 import { offsetOf, out, Output, pass, replaceAt, room, soft, STOPPED, view } from '../../bytes/output.ts';
 import type { Limits } from '../../limits.ts';
+import { classOf, isDate, isUint8Array } from '../../values/class-of.ts';
 import {
-  classOf,
   errorParts,
   hasToJson,
   type HasToJson,
@@ -14,9 +14,7 @@ import {
   keysOf,
   objectsInheritKeys,
   textOf,
-  isDate,
-  isUint8Array,
-} from '../../writing/class-of.ts';
+} from '../../writing/written-classes.ts';
 import { type KeyNode, KeyNodes } from '../../writing/key-nodes.ts';
 import { EntryPlace, FieldPlace } from '../../writing/resume-points.ts';
 import { RecordIds } from '../../writing/record-ids.ts';

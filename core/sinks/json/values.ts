@@ -1,4 +1,4 @@
-import { isBuffer, isDate, isMap, isSet } from '../../writing/class-of.ts';
+import { isBuffer, isDate, isMap, isSet } from '../../values/class-of.ts';
 import { DecodeError } from '../../errors.ts';
 
 /** Options of JSON text. */

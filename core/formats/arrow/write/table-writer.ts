@@ -1,4 +1,4 @@
-import { isDate, isMap, isSet } from '../../../writing/class-of.ts';
+import { isDate, isMap, isSet } from '../../../values/class-of.ts';
 import { bytesOf, isBinary, writeBytes } from '../../../writing/binary-values.ts';
 import { countOf } from '../../../bytes/count.ts';
 import { isWellFormed } from '../../../bytes/text/utf8.ts';

@@ -1,4 +1,4 @@
-import { isDate, isMap } from '../../../writing/class-of.ts';
+import { isDate, isMap } from '../../../values/class-of.ts';
 import { bytesOf, isBinary, itemsOf } from '../../../writing/binary-values.ts';
 import {
   ARRAY,

@@ -1,4 +1,4 @@
-import { isDate, isMap } from '../../../writing/class-of.ts';
+import { isDate, isMap } from '../../../values/class-of.ts';
 import { isBinary, type Items, itemsOf } from '../../../writing/binary-values.ts';
 import { EncodeError } from '../../../errors.ts';
 import type { AvroSchemaJson } from '../options.ts';

@@ -1,4 +1,4 @@
-import { isDate, isMap } from '../../../writing/class-of.ts';
+import { isDate, isMap } from '../../../values/class-of.ts';
 import { bytesOf, type Items, itemsOf, writeBytes } from '../../../writing/binary-values.ts';
 import { out, pass, room, soft, STOPPED, view } from '../../../bytes/output.ts';
 import { writeZigZag } from '../../../bytes/varint.ts';

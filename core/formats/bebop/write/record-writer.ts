@@ -1,4 +1,4 @@
-import { isDate, isMap } from '../../../writing/class-of.ts';
+import { isDate, isMap } from '../../../values/class-of.ts';
 import { type Items, itemsOf } from '../../../writing/binary-values.ts';
 import { offsetOf, out, pass, replaceAt, room, soft, STOPPED, view } from '../../../bytes/output.ts';
 import type { Limits } from '../../../limits.ts';

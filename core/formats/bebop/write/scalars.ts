@@ -1,4 +1,4 @@
-import { isDate } from '../../../writing/class-of.ts';
+import { isDate } from '../../../values/class-of.ts';
 import { refuseSurrogate } from '../../../writing/thrown.ts';
 import { bytesOf, writeBytes } from '../../../writing/binary-values.ts';
 import { out, room, soft, view } from '../../../bytes/output.ts';

@@ -1,5 +1,5 @@
 import { EncodeError } from '../../../errors.ts';
-import { bytesOf } from '../../../writing/class-of.ts';
+import { bytesOf } from '../../../writing/written-classes.ts';
 import { parseDecimal128 } from '../decimal128.ts';
 import { BsonValue } from '../revive.ts';
 

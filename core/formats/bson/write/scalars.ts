@@ -1,5 +1,5 @@
 import { out, view } from '../../../bytes/output.ts';
-import { bytesOf } from '../../../writing/class-of.ts';
+import { bytesOf } from '../../../writing/written-classes.ts';
 import { BINARY, DATE, DB_POINTER, DECIMAL128, DOUBLE, INT32, INT64, MAX_KEY, MIN_KEY, OBJECT_ID, SYMBOL, TIMESTAMP } from '../types.ts';
 import { objectIdBytes } from './extended.ts';
 import { writeBigint, writeBinary, writeString } from './values.ts';

@@ -1,4 +1,4 @@
-import { isDate, isMap } from '../../../writing/class-of.ts';
+import { isDate, isMap } from '../../../values/class-of.ts';
 import { bytesOf, type Items, itemsOf, writeBytes } from '../../../writing/binary-values.ts';
 import * as fixed from '../../../bytes/fixed-scalars.ts';
 import { offsetOf, out, pass, replaceAt, room, soft, STOPPED, view } from '../../../bytes/output.ts';

@@ -3,7 +3,8 @@ import { refuseSurrogate } from '../../../writing/thrown.ts';
 import { out, room, soft, view } from '../../../bytes/output.ts';
 import { LONG, SHORT, utf8Length, writeAscii, writePieces, writeUtf8 } from '../../../bytes/text/utf8.ts';
 import { EncodeError } from '../../../errors.ts';
-import { bytesOf, classOf, textOf } from '../../../writing/class-of.ts';
+import { classOf } from '../../../values/class-of.ts';
+import { bytesOf, textOf } from '../../../writing/written-classes.ts';
 
 const TWO_32 = 2 ** 32;
 /**

@@ -1,5 +1,6 @@
 import { isSource } from '../../../values/sources.ts';
-import { classOf, hasToJson, isOpaque } from '../../../writing/class-of.ts';
+import { classOf } from '../../../values/class-of.ts';
+import { hasToJson, isOpaque } from '../../../writing/written-classes.ts';
 
 /** Nodes of a value that the engine stringifies in one call: some hundred kilobytes of text, a millisecond or two. */
 export const MAX_NODES = 4_096;

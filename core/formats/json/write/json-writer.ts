@@ -1,7 +1,7 @@
 import { countOf } from '../../../bytes/count.ts';
 import { out, pass, room, soft, STOPPED } from '../../../bytes/output.ts';
 import type { Limits } from '../../../limits.ts';
-import { hasToJson, primitiveOf } from '../../../writing/class-of.ts';
+import { hasToJson, primitiveOf } from '../../../writing/written-classes.ts';
 import { Writer } from '../../../writing/writer.ts';
 import type { JsonWriteOptions } from '../options.ts';
 import { beginValue, MAX_NODES, stringify, estimateSize } from './estimate.ts';

@@ -1,5 +1,6 @@
 import { bytesOf } from '../../../writing/binary-values.ts';
-import { hasToJson, isMap, isSet } from '../../../writing/class-of.ts';
+import { isMap, isSet } from '../../../values/class-of.ts';
+import { hasToJson } from '../../../writing/written-classes.ts';
 import type { Limits } from '../../../limits.ts';
 import { MAX_DEPTH } from './estimate.ts';
 import { isWritable, JsonWriter } from './json-writer.ts';

@@ -2,8 +2,8 @@ import { offsetOf, out, pass, replaceAt, room, soft, STOPPED, view } from '../..
 import { writeBytes } from '../../../writing/binary-values.ts';
 import { countOf } from '../../../bytes/count.ts';
 import type { Limits } from '../../../limits.ts';
+import { classOf, isDate, isUint8Array } from '../../../values/class-of.ts';
 import {
-  classOf,
   errorParts,
   hasToJson,
   type HasToJson,
@@ -13,9 +13,7 @@ import {
   keysOf,
   objectsInheritKeys,
   textOf,
-  isDate,
-  isUint8Array,
-} from '../../../writing/class-of.ts';
+} from '../../../writing/written-classes.ts';
 import { type KeyNode, KeyNodes } from '../../../writing/key-nodes.ts';
 import { EntryPlace, FieldPlace } from '../../../writing/resume-points.ts';
 import type { RecordIds } from '../../../writing/record-ids.ts';

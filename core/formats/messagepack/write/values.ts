@@ -1,7 +1,7 @@
 import { writeBytes } from '../../../writing/binary-values.ts';
 import { out, room, soft, view } from '../../../bytes/output.ts';
 import { EncodeError } from '../../../errors.ts';
-import { bytesOf } from '../../../writing/class-of.ts';
+import { bytesOf } from '../../../writing/written-classes.ts';
 import { binaryHead, extensionHead } from '../heads.ts';
 import { TYPED_ARRAYS } from '../read/typed-arrays.ts';
 

@@ -1,4 +1,4 @@
-import { isDate } from '../../../writing/class-of.ts';
+import { isDate } from '../../../values/class-of.ts';
 import { bytesOf, itemsOf } from '../../../writing/binary-values.ts';
 import { EncodeError } from '../../../errors.ts';
 import { kindOf } from '../../../writing/writer.ts';
