@@ -76,7 +76,8 @@ describe('the package', () => {
 
   it.each([
     ['index.js', ['Decoder', 'Batches', 'DecodeError', 'LimitError', 'SchemaError', 'WorkerCrashError', 'TimeoutError', 'NetworkError']],
-    ['from-worker.js', ['Rows', 'ArrowColumn']],
+    ['index.js', ['Rows', 'ArrowColumn']],
+    ['open-answer.js', ['ServiceError']],
     ['growing-rows.js', ['GrowingRows']],
     ['socket.js', ['WorkerSocket']],
     ['validate.js', ['ValidationError']],
