@@ -139,11 +139,14 @@ export class PartialValue {
   }
 
   #end(): void {
+    // A number that the end cuts is complete only if the whole value is.
+    this.value(Infinity);
     try {
       if (this.#prose?.begun === false) throw new DecodeError('empty', 'the text has no JSON object or array', { offset: this.#prose.skipped });
       this.#reader.end();
     } catch (error) {
       this.#fail(error);
+      this.#seen = this.#sink.changes;
     }
   }
 
@@ -221,7 +224,10 @@ export class PartialValue {
     const reader = this.#reader;
     const { changes } = this.#sink;
     const since = this.#cutSince === changes;
-    if (this.#error || this.#ended) return since && this.#cut ? this.#cut.text : NONE;
+    if (this.#error || this.#ended) {
+      if (changes === this.#seen) return this.#open;
+      return since && this.#cut ? this.#cut.text : NONE;
+    }
     const token = reader.cutToken;
     if (token.length === 0) return NONE;
     const start = reader.cutTextStart(token);

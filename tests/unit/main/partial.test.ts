@@ -11,6 +11,7 @@ import { createPartial, DecodeError, LimitError, type PartialOptions } from '../
 import { decodeSync, encodeSync } from '../../../main/sync.ts';
 import * as fc from '../../setup/properties/fast-check.ts';
 import { assertSame, difference, outcome } from '../../setup/ways/differential.ts';
+import { notPrefix } from '../../setup/values/prefix.ts';
 import { cutEvery, decodeInPart } from '../../setup/ways/in-part.ts';
 
 const utf8 = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
@@ -269,6 +270,53 @@ describe('errors of a partial value', () => {
     expect(() => partial.push('z')).toThrow(DecodeError);
     expect(() => partial.finish()).toThrow('must be escaped (byte 18, at $.b)');
     expect(partial.value).toEqual({ a: [1, 2], b: 'x' });
+  });
+
+  test('is a beginning of the whole value at every cut, without a number of which digits may be missing', () => {
+    const value = { a: [12, -3.5e21, 0.25], b: { c: 340, d: true, e: null }, f: 'é', g: 67 };
+    const text = JSON.stringify(value);
+    const messages: [typeof json | typeof messagepack | typeof cbor, Uint8Array][] = [
+      [json, utf8(text)],
+      [json, utf8(JSON.stringify(value, undefined, 1))],
+      [messagepack, new Packr({ useRecords: false }).pack(value)],
+      [cbor, new Encoder({ useRecords: false, mapsAsObjects: true }).encode(value)],
+    ];
+    for (const [format, bytes] of messages) {
+      for (let cut = 0; cut < bytes.length; cut += 1) {
+        for (const isAsked of [true, false]) {
+          const partial = createPartial(format as typeof json);
+          partial.push(bytes.slice(0, cut));
+          const before = isAsked ? partial.value : undefined;
+          expect(() => partial.finish()).toThrow(DecodeError);
+          const last = partial.value;
+          expect(last === undefined ? undefined : notPrefix(last, value), `cut at ${cut}`).toBeUndefined();
+          if (isAsked) expect(last).toBe(before);
+          expect(partial.state()).toBe(last === undefined ? 'absent' : 'partial');
+        }
+      }
+    }
+    for (let cut = 1; cut < text.length; cut += 1) {
+      const partial = createPartial(json, { numbers: 'growing' });
+      partial.push(text.slice(0, cut));
+      const before = partial.value;
+      expect(() => partial.finish()).toThrow(DecodeError);
+      expect(partial.value).toBe(before);
+    }
+  });
+
+  test('keeps the digits so far if the character after them is invalid', () => {
+    const partial = createPartial(json, { numbers: 'growing' });
+    partial.push('{"a":1,"b":2');
+    const before = partial.value;
+    expect(before).toEqual({ a: 1, b: 2 });
+    expect(() => {
+      partial.push('-');
+      void partial.value;
+      partial.push('3,');
+      void partial.value;
+      partial.push('');
+    }).toThrow(DecodeError);
+    expect(partial.value).toEqual(before);
   });
 
   test('throws a LimitError if the depth limit is exceeded', () => {

@@ -8,7 +8,7 @@ import type { AnyFormat } from '../../../../../core/format/format.ts';
 import { PartialValue } from '../../../../../core/sinks/partial/partial-value.ts';
 import { createDecoder } from '../../../../../main/decoder/create-decoder.ts';
 import type { AnswerParts, AnswerService } from '../../../../../main/index.ts';
-import { openAnswer } from '../../../../../main/live/answer/open-answer.ts';
+import { type Growing, openAnswer } from '../../../../../main/live/answer/open-answer.ts';
 import type { PartialDecodeOptions } from '../../../../../main/live/partial.ts';
 import { notKept, notPrefix } from '../../../../setup/values/prefix.ts';
 import { answered, PARTS, SERVICES, streamOf, VALUE } from './fixtures.ts';
@@ -26,15 +26,22 @@ async function all(source: Response, options: object): Promise<{ values: unknown
   return { values };
 }
 
-/** The values after each byte of a stream, without repeats. */
-async function afterEachByte(service: AnswerService, bytes: Uint8Array, parts: boolean): Promise<unknown[]> {
-  const limits = resolveLimits(undefined);
+const LIMITS = resolveLimits(undefined);
+
+/** Returns a function that opens an answer of a service, without a response. */
+async function opener(service: AnswerService, parts: boolean): Promise<() => Growing> {
   const format = json as AnyFormat;
   const revive = fullRevive(format, undefined);
   const make = (): PartialValue =>
-    new PartialValue({ format, options: {}, limits, revive, locate: locateError, growingNumbers: false, prose: false });
-  const { value, delta } = (await openAnswer({}, (async function* () {})(), service, parts))(make, limits.stringLength);
-  const parser = new EventParser(limits.stringLength);
+    new PartialValue({ format, options: {}, limits: LIMITS, revive, locate: locateError, growingNumbers: false, prose: false });
+  const open = await openAnswer({}, (async function* () {})(), service, parts);
+  return () => open(make, LIMITS.stringLength);
+}
+
+/** The values after each byte of a stream, without repeats. */
+async function afterEachByte(service: AnswerService, bytes: Uint8Array, parts: boolean): Promise<unknown[]> {
+  const { value, delta } = (await opener(service, parts))();
+  const parser = new EventParser(LIMITS.stringLength);
   const values: unknown[] = [];
   for (let at = 0; at < bytes.length; at += 1) {
     for (const event of parser.read(bytes.subarray(at, at + 1))) value.push(delta!(event) ?? '');
@@ -104,6 +111,37 @@ describe('an answer of a service', () => {
         // The last events say nothing that a value needs.
         if (error) expect(error).toMatchObject({ name: 'DecodeError', code: expect.stringMatching(/^(?:truncated|empty)$/) as string });
         else expect(parts ? (last as AnswerParts).stop : last).toEqual(parts ? PARTS[service].stop : VALUE);
+      }
+    }
+  });
+
+  test.each(SERVICES)('of %s that ends after any event has a beginning of the whole at its end, without digits that are missing', async (service) => {
+    for (const kind of ['value', 'calls'] as const) {
+      const parts = kind === 'calls';
+      const open = await opener(service, parts);
+      const events = [...new EventParser(LIMITS.stringLength).read(streamOf(service, kind))];
+      for (let count = 1; count < events.length; count += 1) {
+        const { value, delta } = open();
+        for (const event of events.slice(0, count)) value.push(delta!(event) ?? '');
+        const before = value.value(Infinity);
+        let isWhole = true;
+        try {
+          value.finish();
+        } catch {
+          isWhole = false;
+        }
+        const last = value.value(Infinity);
+        if (parts) {
+          for (const [at, call] of (last as AnswerParts | undefined)?.calls.entries() ?? []) {
+            const whole = PARTS[service].calls[at]!.arguments;
+            if (call.complete) expect(call.arguments).toEqual(whole);
+            else if (call.arguments !== undefined) expect(notPrefix(call.arguments, whole)).toBeUndefined();
+          }
+        } else if (isWhole) expect(last).toEqual(VALUE);
+        else {
+          expect(last).toBe(before);
+          if (last !== undefined) expect(notPrefix(last, VALUE)).toBeUndefined();
+        }
       }
     }
   });
