@@ -1,5 +1,7 @@
+import { BASELINE_FORMAT } from '../cases.mjs';
 import { size } from '../table.mjs';
 import { FORMAT_NAMES } from './cases.mjs';
+import { table } from './tables.mjs';
 
 /** Megabytes of a million trips, as a comparison of these formats has published for its own trips with 13 columns. */
 const TRIPS_MB = new Map([
@@ -21,58 +23,58 @@ const NUMBERS_SHARE = new Map([
   ['bson', 0.79],
 ]);
 
-const TRIPS_WORDS = `The trips differ: the published ones are a public file, ours are generated with the same columns. The ratios to JSON are therefore more meaningful than the megabytes. Our trips store each time as text of 23 characters in JSON, MessagePack and CBOR; as numbers of 13 digits or 9 bytes, the two times of a row would take 24 bytes less in JSON and 32 less in the others, which explains half of the difference. Formats with a schema store times as numbers in both, and our sizes are 5 % below the published ones (Avro, Protocol Buffers, FlatBuffers). In Bebop and Cap’n Proto our sizes are smaller by a sixth and more, because each of the two enums takes one or two bytes; as text, they would take 25 more bytes per row in Bebop and 40 in Cap’n Proto, which is nearly the whole difference.`;
+const TRIPS_WORDS = `The published trips are a public file with the same 13 columns as ours: compare ratios, not megabytes. In MessagePack and CBOR, half of the difference are our times, stored as text of 23 characters. In Bebop and Cap’n Proto, it is nearly all due to our two enums, which take one or two bytes where text takes 25 and 40 more per row.`;
 
-const NUMBERS_WORDS = `Three doubles take 24 bytes; the rest is overhead of the format. Our rows take 71 bytes in JSON, with 16 or 17 digits per number, which determines the ratios. BSON takes 40 bytes per row, plus the digits of the row’s index, which is its key.`;
+const NUMBERS_WORDS = `Three doubles take 24 bytes. Our rows take 71 bytes in JSON, whose numbers have 16 or 17 digits, and 40 in BSON, plus the digits of each row’s index, which is its key.`;
+
+/** Published sizes by dataset. */
+const PUBLISHED = new Map([
+  ['trips', { shares: new Map([...TRIPS_MB].map(([format, mb]) => [format, mb / Number(TRIPS_MB.get('json'))])), words: TRIPS_WORDS }],
+  ['numbers', { shares: NUMBERS_SHARE, words: NUMBERS_WORDS }],
+]);
+
+/** @typedef {import('./sizes.mjs').Size} Size */
 
 /**
- * Compares our sizes with the published ones.
+ * A table of sizes for each dataset, next to published ones.
  *
- * @param {readonly import('./sizes.mjs').Size[]} sizes
- * @param {{ trips: string, numbers: string }} groups
+ * @param {readonly Size[]} sizes
  */
-export function publishedSizes(sizes, groups) {
-  const of = (/** @type {string} */ group, /** @type {string} */ format) =>
-    sizes.find((sized) => sized.group === group && sized.format === format)?.bytes;
-  const trips = groupOr(sizes, groups.trips, 'trips-100k');
-  const json = of(trips, 'json');
-  const lines = [
-    '| format | published, 1M trips | × JSON | ours | × JSON | our ratio ÷ published |',
-    '|---|---|---|---|---|---|',
-    ...[...TRIPS_MB].flatMap(([format, published]) => {
-      const own = of(trips, format);
-      if (own === undefined || json === undefined) return [];
-      const share = published / Number(TRIPS_MB.get('json'));
-      const ownShare = own / json;
-      return [
-        `| ${FORMAT_NAMES.get(format)} | ${published} MB | ${share.toFixed(2)} | ${size(own)} | ${ownShare.toFixed(2)} | ${(ownShare / share).toFixed(2)} |`,
-      ];
-    }),
-    '',
-    TRIPS_WORDS,
-  ];
-  const numbers = sizes.map(({ group }) => group).find((group) => group === groups.numbers || group.startsWith('numbers'));
-  const numbersJson = numbers === undefined ? undefined : of(numbers, 'json');
-  if (numbers === undefined || numbersJson === undefined) return lines.join('\n');
-  return [
-    ...lines,
-    '',
-    `| numbers | published, × JSON | ours, × JSON |`,
-    '|---|---|---|',
-    ...[...NUMBERS_SHARE].flatMap(([format, published]) => {
-      const own = of(numbers, format);
-      return own === undefined ? [] : [`| ${FORMAT_NAMES.get(format)} | ${published.toFixed(2)} | ${(own / numbersJson).toFixed(2)} |`];
-    }),
-    '',
-    NUMBERS_WORDS,
-  ].join('\n');
+export function sizeTables(sizes) {
+  const datasets = [...new Set(sizes.map(({ group }) => datasetOf(group)))];
+  const tables = datasets.map((dataset) =>
+    datasetTable(
+      dataset,
+      sizes.filter(({ group }) => datasetOf(group) === dataset),
+    ),
+  );
+  return [...tables, 'gzip uses level 6, Brotli level 5, as servers do for dynamic responses; × JSON is that of the largest payload.'].join('\n\n');
 }
 
+/** @param {string} group */
+const datasetOf = (group) => [...PUBLISHED.keys()].find((dataset) => group.startsWith(`${dataset}-`)) ?? group;
+
 /**
- * @param {readonly import('./sizes.mjs').Size[]} sizes
- * @param {string} group
- * @param {string} otherwise
+ * @param {string} dataset
+ * @param {readonly Size[]} sizes
  */
-function groupOr(sizes, group, otherwise) {
-  return sizes.some((sized) => sized.group === group) ? group : otherwise;
+function datasetTable(dataset, sizes) {
+  const groups = [...new Set(sizes.map(({ group }) => group))];
+  const isCompressed = new Set(sizes.filter(({ gzip }) => gzip !== null).map(({ group }) => group));
+  const published = PUBLISHED.get(dataset);
+  const sizedIn = (/** @type {string} */ group, /** @type {string} */ format) =>
+    sizes.find((sized) => sized.group === group && sized.format === format);
+  const head = groups.flatMap((group) => (isCompressed.has(group) ? [group, 'gzip', 'Brotli'] : [group]));
+  const rows = [...FORMAT_NAMES].flatMap(([format, name]) => {
+    const own = groups.map((group) => sizedIn(group, format));
+    if (own.every((sized) => sized === undefined)) return [];
+    const cells = groups.flatMap((group, index) => {
+      const sized = own[index];
+      return [size(sized?.bytes ?? null), ...(isCompressed.has(group) ? [size(sized?.gzip ?? null), size(sized?.brotli ?? null)] : [])];
+    });
+    const last = groups.at(-1) ?? '';
+    const share = Number(sizedIn(last, format)?.bytes) / Number(sizedIn(last, BASELINE_FORMAT)?.bytes);
+    return [[name, ...cells, Number.isNaN(share) ? '' : share.toFixed(2), ...(published ? [published.shares.get(format)?.toFixed(2) ?? ''] : [])]];
+  });
+  return `${table(['format', ...head, '× JSON', ...(published ? ['published, × JSON'] : [])], rows)}${published ? `\n\n${published.words}` : ''}`;
 }

@@ -5,7 +5,7 @@ import { describeMachine, inTime, save } from '../report.mjs';
 import { measure } from '../measure.mjs';
 import { serveBench } from '../site.mjs';
 import { caseTable, size } from '../table.mjs';
-import { BAKEOFF_CASES, selectBakeoff, SIZE_GROUPS } from './cases.mjs';
+import { BAKEOFF_CASES, selectBakeoff, SIZED_GROUP } from './cases.mjs';
 import { writeDocument } from './document.mjs';
 import { probeLeftovers } from './leftovers.mjs';
 import { sizesOf } from './sizes.mjs';
@@ -113,7 +113,7 @@ async function measureAll(selection, sizes, { runs }) {
  */
 function sizedCases(selection, { names }) {
   const measured = selection.map(({ benchCase }) => benchCase).filter(({ mode }) => mode === 'once');
-  const sized = names.length > 0 ? [] : BAKEOFF_CASES.filter(({ group }) => group === SIZE_GROUPS.numbers);
+  const sized = names.length > 0 ? [] : BAKEOFF_CASES.filter(({ group }) => group === SIZED_GROUP);
   return [...measured, ...sized.filter((benchCase) => !measured.includes(benchCase))];
 }
 

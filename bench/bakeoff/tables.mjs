@@ -1,31 +1,9 @@
-import { BASELINE_FORMAT, isBaseline } from '../cases.mjs';
+import { isBaseline } from '../cases.mjs';
 import { caseOf, contenderOf, fastestMain, ratio } from '../ratios.mjs';
-import { duration, size, times } from '../table.mjs';
-import { BAKEOFF_CONTENDERS, FORMAT_NAMES, FORMATS } from './cases.mjs';
+import { duration, size } from '../table.mjs';
+import { BAKEOFF_CONTENDERS, FORMAT_NAMES } from './cases.mjs';
 
 /** @typedef {import('../statistics.mjs').Result} Result */
-
-/** @param {string} group @param {string} format @param {readonly import('./sizes.mjs').Size[]} sizes */
-const sizeIn = (group, format, sizes) => sizes.find((sized) => sized.group === group && sized.format === format);
-
-/** @param {readonly import('./sizes.mjs').Size[]} sizes */
-export function sizeTable(sizes) {
-  const groups = [...new Set(sizes.map(({ group }) => group))];
-  return groups
-    .map((group) => {
-      const json = sizeIn(group, BASELINE_FORMAT, sizes)?.bytes;
-      const isCompressed = sizes.some((sized) => sized.group === group && sized.gzip !== null);
-      const head = isCompressed ? ['bytes', '× JSON', 'gzip', 'Brotli'] : ['bytes', '× JSON'];
-      const rows = FORMATS.flatMap((format) => {
-        const sized = sizeIn(group, format, sizes);
-        if (!sized) return [];
-        const cells = [size(sized.bytes), (ratio(sized.bytes, json) ?? 0).toFixed(2)];
-        return [[String(FORMAT_NAMES.get(format)), ...cells, ...(isCompressed ? [size(sized.gzip), size(sized.brotli)] : [])]];
-      });
-      return table([group, ...head], rows);
-    })
-    .join('\n\n');
-}
 
 /**
  * @param {readonly Result[]} results
@@ -46,9 +24,9 @@ export function resultTables(results, charts) {
           name,
           shown,
           duration(result.readyMs),
-          result.totalMs === null ? 'as they are read' : duration(result.totalMs),
-          times(ratio(result.readyMs, baseline?.readyMs)),
-          times(ratio(result.totalMs ?? result.readyMs, fastestMain(own, result)?.totalMs)),
+          result.totalMs === null ? 'when read' : duration(result.totalMs),
+          ratioText(ratio(result.readyMs, baseline?.readyMs)),
+          ratioText(ratio(result.totalMs ?? result.readyMs, fastestMain(own, result)?.totalMs)),
           duration(result.longestBlockMs),
           size(result.peakBytes),
         ];
@@ -57,7 +35,7 @@ export function resultTables(results, charts) {
       const count = own[0].rows === null ? '' : `, ${own[0].rows.toLocaleString('en')} rows`;
       const head = ['format', '', 'usable rows', 'all plain objects', '× `JSON.parse`', '× fastest peer', 'longest block', 'peak memory'];
       const note = own.some((result) => contenderOf(result).loses) ? '\n\n¹ Its values differ: absent fields become empty strings and 0.' : '';
-      return `### ${group}${count}\n\n${chart}${table(head, rows)}${note}`;
+      return `### ${group}${count}\n\n${chart}${table(head, namedOnce(rows))}${note}`;
     })
     .join('\n\n');
 }
@@ -80,7 +58,7 @@ export function callTable(results) {
         duration(result.totalMs),
         contenderOf(fastest).label,
         duration(fastest.totalMs),
-        times(ratio(result.totalMs, fastest.totalMs)),
+        ratioText(ratio(result.totalMs, fastest.totalMs)),
       ],
     ];
   });
@@ -96,56 +74,50 @@ function reasonOf(error) {
     .slice(0, 90);
 }
 
-/** @param {readonly Result[]} results */
-export function survivalTable(results) {
-  const rows = FORMATS.flatMap((format) =>
-    BAKEOFF_CONTENDERS.filter(({ formats }) => formats.includes(format)).flatMap((contender) => {
-      const own = results.filter((result) => result.contender === contender.id && caseOf(result).format === format);
-      if (own.length === 0) return [];
-      const bySize = (/** @type {readonly Result[]} */ list) => list.toSorted((a, b) => Number(b.rows ?? 0) - Number(a.rows ?? 0))[0];
-      const largest = bySize(own.filter(({ error }) => error === undefined));
-      const failed = own.filter(({ error }) => error !== undefined).toSorted((a, b) => Number(a.rows ?? 0) - Number(b.rows ?? 0))[0];
-      const shown = contender.kind === 'unspool' ? `**${contender.label}**` : contender.label;
-      return [
-        [
-          String(FORMAT_NAMES.get(format)),
-          shown,
-          largest ? `${caseOf(largest).group}, ${size(largest.bytes)}` : 'none',
-          failed ? `${caseOf(failed).group}: ${reasonOf(String(failed.error))}` : '',
-        ],
-      ];
-    }),
-  );
-  return table(['format', '', 'largest payload decoded', 'smallest that failed'], rows);
+/**
+ * Names the payloads that a contender failed to decode.
+ *
+ * @param {readonly Result[]} results
+ */
+export function failures(results) {
+  const failed = results.filter(({ error }) => error !== undefined);
+  if (failed.length === 0) return 'Every contender decoded every payload.';
+  const names = failed.map((result) => `${contenderOf(result).label} ${caseOf(result).group} (${reasonOf(String(result.error))})`);
+  return `Not decoded: ${names.join('; ')}. Every other contender decoded every payload.`;
 }
 
 /** @param {readonly import('./leftovers.mjs').Leftover[]} leftovers */
 export function leftoversTable(leftovers) {
   const labels = new Map(BAKEOFF_CONTENDERS.map((contender) => [contender.id, contender]));
-  const rows = leftovers.map((left) => {
+  const rows = leftovers.flatMap((left) => {
     const contender = labels.get(left.contender);
     const label = contender?.kind === 'unspool' ? '**Unspool**' : String(contender?.label);
     const { prototype, getters, unwrap, renamed, extra, proto, codegen } = left;
-    return [
-      String(FORMAT_NAMES.get(left.format)),
-      label,
-      prototype,
-      getters,
-      unwrap,
-      renamed,
-      extra,
-      proto === 'own property' ? '' : proto,
-      codegen === 'no' ? '' : codegen,
-    ];
+    const found = [prototype, getters, unwrap, renamed, extra, proto === 'own property' ? '' : proto, codegen === 'no' ? '' : codegen];
+    return found.every((cell) => cell === '' || cell === '–') ? [] : [[String(FORMAT_NAMES.get(left.format)), label, ...found]];
   });
   const head = ['format', '', 'prototype', 'behind getters', 'needs unwrapping', 'renamed', 'extra properties', '`__proto__`', 'generated code'];
-  return table(head, rows);
+  return table(head, namedOnce(rows));
 }
 
 /**
  * @param {readonly string[]} head
  * @param {readonly (readonly string[])[]} rows
  */
-function table(head, rows) {
+export function table(head, rows) {
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+/**
+ * Leaves the first cell of a row empty if it repeats that of the row before.
+ *
+ * @param {readonly (readonly string[])[]} rows
+ */
+export function namedOnce(rows) {
+  return rows.map((cells, index) => (cells[0] === rows[index - 1]?.[0] ? ['', ...cells.slice(1)] : cells));
+}
+
+/** @param {number | null} value */
+function ratioText(value) {
+  return value?.toFixed(2) ?? '–';
 }

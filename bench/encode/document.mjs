@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { size } from '../table.mjs';
+import { STREAMS } from './cases.mjs';
 import { caseNames } from './figures.mjs';
 import { findings, publishedEncoding } from './published.mjs';
 import { barLines, documentTable, groupTable } from './tables.mjs';
@@ -36,26 +37,28 @@ export async function writeEncodingPart(outcome) {
   return relative(ROOT, DOCUMENT);
 }
 
-const BUSY =
-  ' **Other work was running on the machine**: times are longer than they are alone, and ratios and verdicts vary from run to run; run it again on a quiet one.';
+const BUSY = ' **Other work was running on the machine**: times are longer than on a quiet one, and ratios and verdicts vary from run to run.';
+
+const STREAM_WORDS =
+  ' **Stream of a list** and **stream of items** are the same stream into a sink that keeps nothing: of the rows, and of an async generator that makes each row within the time. Their peak is without the output, but for what the collector leaves.';
 
 /** @param {import('./run.mjs').EncodeOutcome} outcome */
 function partOf({ machine, browser, node, date, results, absent }) {
   const groups = [...new Set(results.map((result) => caseNames(result).group))];
   const lists = groups.filter((group) => /^(?:trips|numbers)-\d+$/.test(group));
   const documents = groups.filter((group) => !lists.includes(group));
+  const hasStreams = results.some(({ contender }) => STREAMS.includes(contender));
   const missing = absent.length === 0 ? '' : `\n\nAbsent here: ${absent.join(', ')}.`;
   return `## Encoding
 
-The same values written by every library of each format, in Node and in Chromium, in one run of \`npm run bench -- --encode\`.
+The same values written by every library of each format, in one run of \`npm run bench -- --encode\`.
 
 ${browser} and Node ${node} on ${machine.cores} × ${machine.cpu}, ${size(machine.memoryBytes)} of memory, ${machine.system}, ${date.slice(0, 10)}; load ${machine.load} at the start.${machine.load > machine.cores / 4 ? BUSY : ''}
 
-- **÷ JSON**: the time ÷ that of \`new TextEncoder().encode(JSON.stringify(value))\` of the same rows, measured in turn in the same process; the ratio of medians, and of minima in parentheses.
-- **÷ fastest**: that ratio ÷ the one of the fastest library of the format (for JSON, of the engine).
-- **Unspool** writes at once, into a list of chunks (\`encodeChunks\`); **one array** is \`encodeSync\`; **in slices** is \`createEncoder().stream\`, read to its end, on the calling thread. In small calls one array is the result: \`encodeSync\`, and \`await encoder.encode()\` in slices. **Stream of a list** and **stream of items** are the same stream into a sink that keeps nothing: of the rows, and of an async generator that makes each row when it is asked for, which is part of the time. Their peak is without the output, but for what the collector leaves.
-- **Peak** is the process's memory above what it had before the run, the output included. **GC** is the time of the collector in Node. **Longest block** is the longest time during which no task of input priority could run.
-- Each contender runs in its own process, after encoding a smaller value. Libraries that take plain objects get them as their format has them, made before the time begins; what they can only write from objects of their own is made within the time. What each wrote first is read back by Unspool and compared.
+- **÷ JSON**: the time ÷ that of \`new TextEncoder().encode(JSON.stringify(value))\` of the same rows, measured in turn in the same process; **÷ fastest**: that ratio ÷ the one of the fastest library of the format (for JSON, of the engine). Ratios are of medians.
+- **Unspool** writes at once, into a list of chunks (\`encodeChunks\`); **one array** is \`encodeSync\`; **in slices** is \`createEncoder().stream\`, read to its end, on the calling thread. In small calls one array is the result: \`encodeSync\`, and \`await encoder.encode()\` in slices.${hasStreams ? STREAM_WORDS : ''}
+- **Peak** is the process's memory above what it had before the run, the output included; **GC** the time of the collector.
+- Each contender has a process of its own and has encoded a smaller value. Libraries that take plain objects get them made before the time begins. What each wrote first is read back by Unspool and compared.
 
 ### Bars
 

@@ -1,3 +1,4 @@
+import { namedOnce } from '../bakeoff/tables.mjs';
 import { median } from '../statistics.mjs';
 import { FORMAT_NAMES } from './cases.mjs';
 import { caseNames, ratioToJson } from './figures.mjs';
@@ -9,6 +10,8 @@ import { markdown } from '../documents/figures.mjs';
  * @typedef {object} Published
  * @property {string} source
  * @property {[format: string, contender: string, ratio: number][]} figures time ÷ that of JSON
+ * @property {string} group the group of ours that corresponds to it
+ * @property {string} words how it differs from ours
  */
 
 /** Published figures of encoding in Node: the time ÷ that of JSON in the same table. @type {readonly Published[]} */
@@ -25,6 +28,8 @@ const PUBLISHED = [
       ['bebop', 'bebop', 2700.67 / 1440.67],
       ['flatbuffers', 'flatbuffers', 3723 / 1440.67],
     ],
+    group: 'trips-100000',
+    words: 'counts what its application makes for a serialiser as part of the time. Ours does so only for libraries that take no plain objects.',
   },
   {
     // https://github.com/Adelost/javascript-serialization-benchmark
@@ -38,6 +43,8 @@ const PUBLISHED = [
       ['protobuf', 'google-protobuf', 1 / 0.4],
       ['bson', 'bson', 1 / 0.5],
     ],
+    group: 'numbers-100000',
+    words: 'measures numbers; ours are the 100,000 rows of three doubles. `protons` of that time is another library than today’s of the same name.',
   },
   {
     // node_modules/msgpackr/README.md
@@ -50,6 +57,8 @@ const PUBLISHED = [
       ['messagepack', 'msgpack-lite', 16_313 / 6253],
       ['avro', 'avsc', 16_313 / 17_842],
     ],
+    group: 'trips-100000',
+    words: 'encodes one document of some kilobytes again and again.',
   },
   {
     // https://sia.timeleap.swiss/docs/advanced/benchmarks
@@ -59,38 +68,40 @@ const PUBLISHED = [
       ['protobuf', 'protobufjs-static', 480 / 720],
       ['messagepack', 'msgpackr', 480 / 650],
     ],
+    group: 'trips-3',
+    words:
+      'is of its second version, whose users write each field by a call of their own and whose bytes have no keys; version 1, which we measure, walks any value.',
   },
 ];
 
-/** The group of ours that corresponds to each published table. */
-const GROUPS = ['trips-100000', 'numbers-100000', 'trips-100000', 'trips-3'];
-
-const WORDS = `Published figures are the time of the library ÷ that of JSON in the same table; ours are from Node. Where they differ:
-
-- *Serialization from NodeJS* counts what its application makes for a serialiser as part of the time. Our libraries get plain objects that were made before the time begins, where they take plain objects. Its author found almost all of the time in the garbage collector before such objects went; the figures above are those after that.
-- The comparison of 2020 measures numbers; ours are the 100,000 rows of three doubles. Engines and libraries have changed since then. \`protons\` of that time is another library than today’s of the same name, which is the one measured here.
-- msgpackr’s table encodes one document of some kilobytes again and again. Its native addition is for reading alone.
-- Sia’s table is of its second version, whose users write each field by a call of their own and whose bytes have no keys; version 1, which we measure, walks any value.`;
-
 /**
- * Compares published figures with ours.
+ * Compares published figures with ours, as far as these were measured.
  *
  * @param {readonly EncodeResult[]} results
  */
 export function publishedEncoding(results) {
-  const rows = PUBLISHED.flatMap(({ source, figures }, index) =>
-    figures.map(([format, contender, ratio]) => {
-      const own = results.find((result) => {
-        const names = caseNames(result);
-        return names.group === GROUPS[index] && names.format === format && result.contender === contender && result.place === 'node';
-      });
-      const unspool = results.find((result) => own && result.case === own.case && result.place === 'node' && result.contender === 'unspool');
-      const ours = own && ratioToJson(own)?.median;
-      const best = unspool && ratioToJson(unspool)?.median;
-      return [source, String(FORMAT_NAMES.get(format)), contender, ratio.toFixed(2), ours?.toFixed(2) ?? '–', best?.toFixed(2) ?? '–'];
-    }),
-  );
-  return `${markdown([['published', 'format', 'library', '÷ JSON, published', 'ours', 'Unspool'], ...rows])}\n\n${WORDS}`;
+  const measured = PUBLISHED.map((published) => ({ ...published, rows: publishedRows(published, results) })).filter(({ rows }) => rows.length > 0);
+  const table = markdown([
+    ['published', 'format', 'library', '÷ JSON, published', 'ours', 'Unspool'],
+    ...namedOnce(measured.flatMap(({ rows }) => rows)),
+  ]);
+  const notes = measured.map(({ source, words }) => `*${source.split(/[,:]/, 1)[0]}* ${words}`);
+  return `${table}\n\nThe time of the library ÷ that of JSON in the same table; ours are from Node. ${notes.join(' ')}`;
+}
+
+/**
+ * @param {Published} published
+ * @param {readonly EncodeResult[]} results
+ */
+function publishedRows({ source, figures, group }, results) {
+  const inNode = results.filter((result) => result.place === 'node' && caseNames(result).group === group);
+  return figures.flatMap(([format, contender, ratio]) => {
+    const own = inNode.find((result) => caseNames(result).format === format && result.contender === contender);
+    if (!own) return [];
+    const unspool = inNode.find((result) => result.case === own.case && result.contender === 'unspool');
+    const ratios = [ratioToJson(own), unspool && ratioToJson(unspool)].map((figure) => figure?.median.toFixed(2) ?? '–');
+    return [[source, String(FORMAT_NAMES.get(format)), contender, ratio.toFixed(2), ...ratios]];
+  });
 }
 
 /**
@@ -106,9 +117,8 @@ export function findings(results) {
     return middle === null ? 'not measured here' : `${(middle * 100).toFixed(0)} %`;
   };
   const withMessages = ['bufbuild', 'google-protobuf'];
-  return `- **“Compute the length first”** costs a pass over all strings and numbers: 31 of the 50 ms that writing took in a prototype. Chunks that are never copied took 78 ms with a peak of the output alone, one array joined from them 108 ms and twice the memory, a buffer that doubles 159 to 176 ms and three times. Chunks are also what a stream, \`writev\` and a Blob take, so the library writes chunks, and joins them only where one array is asked for (“one array” in the tables).
-- **Objects that are made only for the serialiser** are part of the time where a library writes nothing else (@bufbuild/protobuf with bigints, google-protobuf, and the offsets of FlatBuffers and Cap’n Proto). Time in the garbage collector, as a share of the time in Node, medians: of these libraries ${share(({ contender }) => withMessages.includes(contender))}, of the others ${share((result) => contenderOfKind(result, 'library') && !withMessages.includes(result.contender))}, of Unspool ${share(({ contender }) => contender === 'unspool')}.
-- **Garbage** of Unspool's writers is the chunks, and for JSON the engine’s text of some records at a time.`;
+  return `- Computing the length first takes a pass over all strings and numbers: 31 of the 50 ms that writing took in a prototype. Chunks that are never copied took 78 ms with a peak of the output alone; one array joined from them, 108 ms and twice the memory; a buffer that doubles, 159 to 176 ms and three times. Streams, \`writev\` and a Blob take chunks too, so the library writes chunks, and joins them only where one array is asked for.
+- Libraries that write only objects of their own have these made within the time (@bufbuild/protobuf with bigints, google-protobuf, the offsets of FlatBuffers and Cap’n Proto). The collector’s share of the time in Node, medians: of these libraries ${share(({ contender }) => withMessages.includes(contender))}, of the others ${share((result) => contenderOfKind(result, 'library') && !withMessages.includes(result.contender))}, of Unspool ${share(({ contender }) => contender === 'unspool')}. Garbage of Unspool’s writers is the chunks, and for JSON the engine’s text of some records at a time.`;
 }
 
 /** @param {EncodeResult} result @param {string} kind */
