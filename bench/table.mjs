@@ -105,6 +105,19 @@ export function duration(milliseconds) {
   return `${milliseconds.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })} ms`;
 }
 
+/** A duration without its unit, for columns whose heading has it. @param {number | null} value */
+export function milliseconds(value) {
+  if (value === null) return NONE;
+  return value > 0 && value < 1 ? value.toPrecision(3) : duration(value).replace(' ms', '');
+}
+
+/** Megabytes without their unit, for columns whose heading has it. @param {number | null} bytes */
+export function megabytes(bytes) {
+  if (bytes === null) return NONE;
+  const value = bytes / 1e6;
+  return value.toFixed(value < 1 ? 2 : value < 10 ? 1 : 0);
+}
+
 /** @param {number | null} bytes */
 export function size(bytes) {
   if (bytes === null) return NONE;

@@ -80,7 +80,7 @@ ${browser} on ${machine.cores} × ${machine.cpu}, ${size(machine.memoryBytes)} o
 - **Usable rows**: from bytes in memory until the first screen of rows has been read, directly from views or messages where a library returns these.
 - **All plain objects**: until every row is a plain object, with a \`Date\` for each time that the format stores as a number or date (JSON, MessagePack and CBOR store text). Converting a library's own objects is included.
 - **× fastest peer**: the time to all plain objects, or else to usable rows, divided by that of the library that builds all plain objects of the format fastest on the main thread.
-- **Longest block**: the longest time during which no task of input priority could run.
+- **Longest block**: the longest time during which no task of input priority could run; for libraries, their whole time.
 - Times are medians. Each contender has a process of its own and has decoded a smaller payload; its values are compared with those of \`JSON.parse\`. After 60 s it is stopped.
 
 The data are generated and identical in every run: \`trips\` are bike trips of 13 fields, \`numbers\` is \`{ items: [{ x, y, z }] }\` with doubles that use every bit.

@@ -1,5 +1,5 @@
 import { BASELINE_FORMAT } from '../cases.mjs';
-import { size } from '../table.mjs';
+import { megabytes } from '../table.mjs';
 import { FORMAT_NAMES } from './cases.mjs';
 import { table } from './tables.mjs';
 
@@ -48,7 +48,10 @@ export function sizeTables(sizes) {
       sizes.filter(({ group }) => datasetOf(group) === dataset),
     ),
   );
-  return [...tables, 'gzip uses level 6, Brotli level 5, as servers do for dynamic responses; × JSON is that of the largest payload.'].join('\n\n');
+  return [
+    ...tables,
+    'Megabytes; gzip uses level 6, Brotli level 5, as servers do for dynamic responses; × JSON is that of the largest payload.',
+  ].join('\n\n');
 }
 
 /** @param {string} group */
@@ -70,7 +73,10 @@ function datasetTable(dataset, sizes) {
     if (own.every((sized) => sized === undefined)) return [];
     const cells = groups.flatMap((group, index) => {
       const sized = own[index];
-      return [size(sized?.bytes ?? null), ...(isCompressed.has(group) ? [size(sized?.gzip ?? null), size(sized?.brotli ?? null)] : [])];
+      return [
+        megabytes(sized?.bytes ?? null),
+        ...(isCompressed.has(group) ? [megabytes(sized?.gzip ?? null), megabytes(sized?.brotli ?? null)] : []),
+      ];
     });
     const last = groups.at(-1) ?? '';
     const share = Number(sizedIn(last, format)?.bytes) / Number(sizedIn(last, BASELINE_FORMAT)?.bytes);

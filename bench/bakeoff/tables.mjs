@@ -1,6 +1,6 @@
 import { isBaseline } from '../cases.mjs';
 import { caseOf, contenderOf, fastestMain, ratio } from '../ratios.mjs';
-import { duration, size } from '../table.mjs';
+import { megabytes, milliseconds } from '../table.mjs';
 import { BAKEOFF_CONTENDERS, FORMAT_NAMES } from './cases.mjs';
 
 /** @typedef {import('../statistics.mjs').Result} Result */
@@ -23,17 +23,26 @@ export function resultTables(results, charts) {
         return [
           name,
           shown,
-          duration(result.readyMs),
-          result.totalMs === null ? 'when read' : duration(result.totalMs),
+          milliseconds(result.readyMs),
+          result.totalMs === null ? 'when read' : milliseconds(result.totalMs),
           ratioText(ratio(result.readyMs, baseline?.readyMs)),
           ratioText(ratio(result.totalMs ?? result.readyMs, fastestMain(own, result)?.totalMs)),
-          duration(result.longestBlockMs),
-          size(result.peakBytes),
+          kind === 'unspool' ? milliseconds(result.longestBlockMs) : '',
+          megabytes(result.peakBytes),
         ];
       });
       const chart = charts.has(group) ? `![${group}: times and longest blocks](${charts.get(group)})\n\n` : '';
       const count = own[0].rows === null ? '' : `, ${own[0].rows.toLocaleString('en')} rows`;
-      const head = ['format', '', 'usable rows', 'all plain objects', '× `JSON.parse`', '× fastest peer', 'longest block', 'peak memory'];
+      const head = [
+        'format',
+        '',
+        'usable rows, ms',
+        'all plain objects, ms',
+        '× `JSON.parse`',
+        '× fastest peer',
+        'longest block, ms',
+        'peak memory, MB',
+      ];
       const note = own.some((result) => contenderOf(result).loses) ? '\n\n¹ Its values differ: absent fields become empty strings and 0.' : '';
       return `### ${group}${count}\n\n${chart}${table(head, namedOnce(rows))}${note}`;
     })
@@ -50,19 +59,19 @@ export function callTable(results) {
     if (caseOf(result).mode !== 'calls' || contenderOf(result).kind !== 'unspool') return [];
     const fastest = fastestMain(results, result);
     const name = String(FORMAT_NAMES.get(caseOf(result).format));
-    if (!fastest) return [[name, size(result.bytes), duration(result.totalMs), '', '', '']];
+    if (!fastest) return [[name, result.bytes.toLocaleString('en'), microseconds(result.totalMs), '', '', '']];
     return [
       [
         name,
-        size(result.bytes),
-        duration(result.totalMs),
+        result.bytes.toLocaleString('en'),
+        microseconds(result.totalMs),
         contenderOf(fastest).label,
-        duration(fastest.totalMs),
+        microseconds(fastest.totalMs),
         ratioText(ratio(result.totalMs, fastest.totalMs)),
       ],
     ];
   });
-  return rows.length === 0 ? '' : table(['format', 'bytes', '**Unspool**', 'fastest library', '', '× that library'], rows);
+  return rows.length === 0 ? '' : table(['format', 'bytes', '**Unspool**, µs', 'fastest library', 'µs', '× that library'], rows);
 }
 
 /** @param {string} error */
@@ -120,4 +129,10 @@ export function namedOnce(rows) {
 /** @param {number | null} value */
 function ratioText(value) {
   return value?.toFixed(2) ?? '–';
+}
+
+/** @param {number | null} milliseconds */
+function microseconds(milliseconds) {
+  if (milliseconds === null) return '–';
+  return milliseconds < 1 ? (milliseconds * 1000).toPrecision(3) : Math.round(milliseconds * 1000).toLocaleString('en');
 }

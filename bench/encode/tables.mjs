@@ -1,7 +1,7 @@
 import { both, markdown } from '../documents/figures.mjs';
 import { namedOnce } from '../bakeoff/tables.mjs';
 import { groupBy } from '../statistics.mjs';
-import { align, duration, figure, size } from '../table.mjs';
+import { align, duration, figure, megabytes, milliseconds, size } from '../table.mjs';
 import { ENCODE_FORMATS, FORMAT_NAMES } from './cases.mjs';
 import { caseNames, contenderOf, encodeBars, medianOf, peakOf, ratioToFastest, ratioToJson, timeOf } from './figures.mjs';
 
@@ -56,27 +56,29 @@ function reasonOf(error) {
 export function groupTable(results, group) {
   const own = results.filter((result) => caseNames(result).group === group);
   const isSmall = own.every(({ samples }) => samples.every(({ blockMs }) => blockMs === undefined));
-  const shared = ['ms', '÷ JSON', '÷ fastest'];
+  const ratios = ['÷ JSON', '÷ fastest'];
   const header = isSmall
-    ? ['format', '', 'bytes', 'Node', '÷ JSON', '÷ fastest', 'Chromium', '÷ JSON', '÷ fastest']
-    : ['format', '', 'bytes', 'Node', ...shared.slice(1), 'GC', 'peak', 'Chromium', ...shared.slice(1), 'longest block', 'peak'];
+    ? ['format', '', 'bytes', 'Node, ms', ...ratios, 'Chromium, ms', ...ratios]
+    : ['format', '', 'MB', 'Node, ms', ...ratios, 'GC, ms', 'peak, MB', 'Chromium, ms', ...ratios, 'longest block, ms', 'peak, MB'];
   const rows = [...groupBy(sorted(own), ({ case: name, contender }) => `${name} ${contender}`).values()].map((pair) => {
     const [first] = pair;
     const { label, kind } = contenderOf(first);
+    const bytes = Math.max(...pair.map((one) => one.bytes));
     const isDifferent = pair.some(({ differs }) => differs !== undefined);
     const cells = (/** @type {EncodeResult['place']} */ place) => {
       const result = pair.find((one) => one.place === place);
       const count = isSmall ? 3 : 5;
       if (result?.error !== undefined) return [reasonOf(result.error), ...new Array(count - 1).fill('')];
       if (!result) return new Array(count).fill(NONE);
-      const times = [duration(timeOf(result)?.median ?? null), ratioText(ratioToJson(result)), ratioText(ratioToFastest(results, result))];
+      const times = [milliseconds(timeOf(result)?.median ?? null), ratioText(ratioToJson(result)), ratioText(ratioToFastest(results, result))];
       if (isSmall) return times;
-      return [...times, duration(place === 'node' ? medianOf(result, 'gcMs') : medianOf(result, 'blockMs')), size(peakOf(result))];
+      const blockMs = kind === 'unspool' ? milliseconds(medianOf(result, 'blockMs')) : '';
+      return [...times, place === 'node' ? milliseconds(medianOf(result, 'gcMs')) : blockMs, megabytes(peakOf(result))];
     };
     return [
       String(FORMAT_NAMES.get(caseNames(first).format)),
       kind === 'unspool' ? `**${label}**` : `${label}${isDifferent ? ' ¹' : ''}`,
-      size(Math.max(...pair.map(({ bytes }) => bytes))),
+      isSmall ? bytes.toLocaleString('en') : megabytes(bytes),
       ...cells('node'),
       ...cells('chromium'),
     ];
