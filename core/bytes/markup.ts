@@ -13,8 +13,7 @@ export function textStart(bytes: Uint8Array): string | undefined {
 
 /** The beginning of an input: as text, or in hexadecimal. */
 export function describeStart(bytes: Uint8Array): string {
-  const hex = Array.from(bytes.subarray(0, 8), (byte) => byte.toString(16).padStart(2, '0')).join(' ');
-  return textStart(bytes) ?? hex;
+  return textStart(bytes) ?? Array.from(bytes.subarray(0, 8), (byte) => byte.toString(16).padStart(2, '0')).join(' ');
 }
 
 /** The first bytes of an input without a byte order mark and white space, each as a character of its own. */

@@ -39,7 +39,7 @@ export function detectByContent(bytes: Uint8Array, length?: number): FormatEntry
   let score = SURE_ENOUGH;
   for (const entry of FORMATS) {
     const sure = SNIFFERS[entry.id]?.(head, length) ?? 0;
-    if (sure >= score && (!best || sure > score)) {
+    if (best ? sure > score : sure >= score) {
       best = entry;
       score = sure;
     }

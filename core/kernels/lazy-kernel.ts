@@ -1,4 +1,4 @@
-import { encodeWtf8 } from '../bytes/text/wtf8.ts';
+import { encodeWtf8 } from '../bytes/text/encode-wtf8.ts';
 import type { KeptParts, RowRequest } from '../reading/sink-methods.ts';
 import type { LazyTable } from '../sinks/columns/lazy-table.ts';
 import {

@@ -1,6 +1,6 @@
 import { isDate } from '../../core/values/class-of.ts';
 import { KIND_BOOLEAN, KIND_DATE, KIND_DICTIONARY, KIND_FLOAT64, KIND_INT32, KIND_TEXT, STATE_NULL, STATE_VALUE } from '../../core/block/block.ts';
-import { encodeWtf8 } from '../../core/bytes/text/wtf8.ts';
+import { encodeWtf8 } from '../../core/bytes/text/encode-wtf8.ts';
 import type { ColumnData } from '../../core/rows/read-block.ts';
 import type { SegmentCells } from './cells.ts';
 

@@ -1,4 +1,4 @@
-import type { FormatAbout, FormatDocs, FormatFacts } from '../../format/facts.ts';
+import type { FormatAbout, FormatDocs, FormatFacts, Sniff } from '../../format/facts.ts';
 
 export const facts: FormatFacts<'avro'> = {
   id: 'avro',
@@ -20,6 +20,4 @@ export const docs: FormatDocs = {
 };
 
 /** The magic of a container. Other data cannot be recognised without their schema. */
-export function sniff([first, second, third, fourth]: Uint8Array): number {
-  return first === 0x4f && second === 0x62 && third === 0x6a && fourth === 0x01 ? 1 : 0;
-}
+export const sniff: Sniff = (head) => (String.fromCharCode(...head).startsWith('Obj\x01') ? 1 : 0);

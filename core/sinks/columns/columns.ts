@@ -24,7 +24,7 @@ import {
 } from '../../block/block.ts';
 import { LimitError, type LimitName } from '../../errors.ts';
 import type { Limits } from '../../limits.ts';
-import { encodeScratch, encodeWtf8, SCRATCH } from '../../bytes/text/wtf8.ts';
+import { encodeScratch, encodeWtf8, SCRATCH } from '../../bytes/text/encode-wtf8.ts';
 import { ByteList } from '../../bytes/byte-list.ts';
 import { Cursor, NO_COLUMNS } from './cursor.ts';
 import { FRAME_LIST, FRAME_MAP, FRAME_ROW, FRAME_TAGGED, HAS_LISTS, type RecordKeys } from './output/frame.ts';

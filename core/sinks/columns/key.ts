@@ -1,4 +1,5 @@
-import { decodeWtf8, encodeWtf8 } from '../../bytes/text/wtf8.ts';
+import { encodeWtf8 } from '../../bytes/text/encode-wtf8.ts';
+import { decodeWtf8 } from '../../bytes/text/wtf8.ts';
 
 /** An encoded key, ready to be compared with a range. */
 export class Key {

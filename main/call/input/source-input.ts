@@ -62,18 +62,15 @@ function open(source: DecodeSource): { from: ByteSource; size: number; own: bool
   const response = body === null || typeof body?.getReader === 'function';
   const blob = !response && typeof (source as Blob | undefined)?.stream === 'function';
   const stream = response ? body : blob ? (source as Blob).stream() : (source as ReadableStream<Uint8Array>);
-  if (stream !== null && typeof stream?.getReader !== 'function') {
-    const from = iterate(source);
-    if (!from) throw notASource(source);
-    return { from, size: 0, own: false };
-  }
   if (response && (source as Response).bodyUsed) throw new TypeError('the body of the response was already read');
   const reader = (): ByteSource => (response ? readBody(body as ReadableStream<Uint8Array<ArrayBuffer>>) : stream!.getReader());
+  const from = stream === null ? pieces(new Uint8Array(0)) : typeof stream?.getReader === 'function' ? reader() : iterate(source);
+  if (!from) throw notASource(source);
   return {
-    from: stream === null ? pieces(new Uint8Array(0)) : reader(),
+    from,
     size: blob ? (source as Blob).size : response ? announced(source as Response) : 0,
     // The chunks of a response that was not fetched may be in use elsewhere, such as in its clone.
-    own: blob || !!url,
+    own: blob || (response && !!url),
     status,
   };
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { StringList } from '../../../../core/rows/text.ts';
-import { encodeWtf8 } from '../../../../core/bytes/text/wtf8.ts';
+import { encodeWtf8 } from '../../../../core/bytes/text/encode-wtf8.ts';
 
 /** More strings than are decoded one by one. */
 const strings = Array.from({ length: 600 }, (_, index) => (index % 7 === 0 ? '' : `№ ${index} \ud800`));
