@@ -3,6 +3,9 @@ import { CallError, PlacedError } from '../../core/errors.ts';
 /** Most bytes shown of a body, and characters of a `data:` URL. */
 const SHOWN = 200;
 
+/** The error of an `import()` in a service worker, in Chromium, Firefox and WebKit. Those of pages begin otherwise. */
+const IN_SERVICE_WORKER = /^(import\(|dynamic.+import)/i;
+
 /** A call of a decoder, for its error. */
 export interface Call {
   readonly url?: string | undefined;
@@ -29,6 +32,8 @@ export function tellCall(error: unknown, { url, label, caller, failed, head }: C
 
 /** Adds the frames of a caller to the stack of an error of the library, or of a misuse of it. */
 export function addCaller(error: unknown, caller: Error): void {
+  const { message } = (error ?? {}) as Partial<Error>;
+  if (IN_SERVICE_WORKER.test(message!)) (error as Error).message = 'service workers refuse import(): use unspool/service-worker or unspool/sync';
   if (!(error instanceof CallError || error instanceof TypeError)) return;
   const lines = [error, caller].flatMap(({ stack }) => stack?.match(/^(?: +at |\S*@).*/gm) ?? []);
   // In some engines, a stack begins with the error, whose message may have changed since.

@@ -319,8 +319,14 @@ export class Decoder extends EventTarget {
   growingRows<T = unknown>(source: DecodeSource, options?: GrowingRowsOptions<T>): Promise<GrowingRows<T>>;
   async growingRows(source: DecodeSource, options: GrowingRowsOptions = {}): Promise<GrowingRows> {
     const { onRows, keep, ...others } = options;
+    const caller = new Error();
     const batches = this.batches(source, { ...others, as: 'rows' } as BatchOptions & { as: 'rows' });
-    const [{ GrowingRows }, first] = await Promise.all([import('../streams/growing-rows.ts'), batches.next()]);
+    const loading = import('../streams/growing-rows.ts').catch((error: unknown) => {
+      void batches.return();
+      addCaller(error, caller);
+      throw error;
+    });
+    const [{ GrowingRows }, first] = await Promise.all([loading, batches.next()]);
     return new GrowingRows(batches, first.value, onRows, keep);
   }
 
@@ -351,8 +357,9 @@ export class Decoder extends EventTarget {
    * void decoder.preload(['cbor']);
    */
   preload(formats: readonly FormatId[] = []): Promise<void> {
+    const caller = new Error();
     const loading = this.#preload(formats);
-    loading.catch(() => {});
+    loading.catch((error: unknown) => addCaller(error, caller));
     return loading;
   }
 
@@ -442,12 +449,14 @@ function live<Method>(name: keyof Live): Method {
     const caller = new Error();
     const early: Event[] = [];
     const keep = (event: Event): unknown => early.push(event);
+    const ignore = (): void => {
+      for (const type of EARLY) (source as Partial<EventTarget>).removeEventListener?.(type, keep);
+    };
     for (const type of EARLY) (source as Partial<EventTarget>).addEventListener?.(type, keep);
     try {
-      yield* (await import('../live/index.ts'))[name](this, source, options, early, () => {
-        for (const type of EARLY) (source as Partial<EventTarget>).removeEventListener?.(type, keep);
-      });
+      yield* (await import('../live/index.ts'))[name](this, source, options, early, ignore);
     } catch (error) {
+      ignore();
       if (error !== options?.signal?.reason) addCaller(error, caller);
       throw error;
     }

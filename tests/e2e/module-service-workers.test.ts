@@ -24,15 +24,32 @@ self.run = async () => decodeSync(cbor, Uint8Array.of(0x81, 0xa1, 0x61, 0x61, 1)
 import { createDecoder } from './unspool/index.js';
 self.run = async () => {
   const decoder = createDecoder();
-  const found = [await decoder.decode(new Response('[{"a":1}]', { headers: { 'content-type': 'application/json' } }))];
-  for (const options of [{ format: 'cbor' }, { format: 'cbor', as: 'rows' }]) {
-    const value = await decoder.decode(Uint8Array.of(0x81, 0xa1, 0x61, 0x61, 1), options).catch(String);
-    found.push(typeof value === 'string' ? value : [...value]);
+  const cbor = Uint8Array.of(0x81, 0xa1, 0x61, 0x61, 1);
+  const one = async (values) => { for await (const value of values) return value; };
+  const validate = { '~standard': { version: 1, vendor: 'test', validate: (value) => ({ value }) } };
+  const calls = {
+    json: () => decoder.decode(new Response('[{"a":1}]', { headers: { 'content-type': 'application/json' } })),
+    cbor: () => decoder.decode(cbor, { format: 'cbor' }),
+    rows: () => decoder.decode(cbor, { format: 'cbor', as: 'rows' }),
+    picked: () => decoder.decode(new Response('[{"a":1,"b":2}]').body, { format: 'json', pick: ['a'] }),
+    validated: () => decoder.decode(cbor, { format: 'cbor', validate }),
+    batches: () => one(decoder.batches(new Response(cbor), { format: 'cbor' })),
+    growingRows: () => decoder.growingRows(new Response(cbor), { format: 'cbor' }),
+    partial: () => one(decoder.partial(new Response('[{"a":1}]'))),
+    messages: () => one(decoder.messages((async function* () { yield cbor; })(), { format: 'cbor' })),
+    previous: () => decoder.decode(cbor, { format: 'cbor', previous: undefined }),
+    preload: async () => (await decoder.preload(['cbor'])) ?? [{ a: 1 }],
+  };
+  const found = {};
+  for (const [name, call] of Object.entries(calls)) {
+    found[name] = await call().then((value) => [...value], (error) => String(error) + (error.stack.includes(error.message) ? '' : ' (not in its stack)'));
   }
   return found;
 };`,
 } as const;
 const VALUE = [{ a: 1 }];
+/** Calls of the service worker that imports the main entry. */
+const CALLS = ['json', 'cbor', 'rows', 'picked', 'validated', 'batches', 'growingRows', 'partial', 'messages', 'previous', 'preload'];
 
 let folder: string;
 
@@ -93,11 +110,11 @@ describe.each([
   });
 
   it('decodes with the main entry in one file of a bundler', async () => {
-    expect(await decoded('bundled.js')).toEqual([VALUE, VALUE, VALUE]);
+    expect(await decoded('bundled.js')).toEqual(Object.fromEntries(CALLS.map((name) => [name, VALUE])));
   });
 
-  it('decodes JSON with the main entry as it is, and rejects what needs more code with the error of the browser', async () => {
-    const refused = expect.stringMatching(/^TypeError: import\(\) is disallowed on ServiceWorkerGlobalScope/) as string;
-    expect(await decoded('main.js')).toEqual([VALUE, refused, refused]);
+  it('decodes JSON with the main entry as it is, and rejects what needs more code with an error that names the entries to use', async () => {
+    const refused = 'TypeError: service workers refuse import(): use unspool/service-worker or unspool/sync';
+    expect(await decoded('main.js')).toEqual(Object.fromEntries(CALLS.map((name) => [name, name === 'json' ? VALUE : refused])));
   });
 });
