@@ -8,6 +8,7 @@ import { serveFolders } from './tests/setup/servers/local-files.ts';
 import { StallReporter } from './tests/setup/reporters/stall-reporter.ts';
 import { serveCopyingWorker } from './tests/setup/servers/copying-worker.ts';
 import { echoSockets } from './tests/setup/servers/echo-sockets.ts';
+import { feedSockets } from './tests/setup/servers/feed-sockets.ts';
 import { serveEvents } from './tests/setup/servers/event-server.ts';
 import { serveStreams } from './tests/setup/servers/stream-server.ts';
 import { SummaryReporter } from './tests/setup/reporters/summary-reporter.ts';
@@ -246,7 +247,17 @@ const projects =
       ];
 
 export default defineConfig({
-  plugins: [sourceUrls(), serveFolders(), serveStreams(), serveEvents(), serveCopyingWorker(), echoSockets(), serveTrips(), serveWorkers()],
+  plugins: [
+    sourceUrls(),
+    serveFolders(),
+    serveStreams(),
+    serveEvents(),
+    serveCopyingWorker(),
+    echoSockets(),
+    feedSockets(),
+    serveTrips(),
+    serveWorkers(),
+  ],
   resolve: { alias: libraryAlias },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   server: { headers: { 'Service-Worker-Allowed': '/' } },
