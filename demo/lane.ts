@@ -1,7 +1,6 @@
 import { createCloneWay } from './contenders/clone.ts';
 import type { ContenderId, Way } from './contenders/contender.ts';
-import { jsonParse } from './contenders/json-parse.ts';
-import { msgpackr } from './contenders/msgpackr.ts';
+import { jsonParse, msgpackr } from './contenders/on-page.ts';
 import { createUnspoolWay } from './contenders/unspool.ts';
 import { describeError } from './errors/describe-error.ts';
 

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { FrameMonitor } from './frame-monitor.ts';
-import { pulsePosition } from './pulse-position.ts';
+
+const PERIOD_MS = 2_400;
 
 /** A dot that the page moves in every frame: it stops while the page is blocked. */
 export function Pulse({ monitor }: { monitor: FrameMonitor }) {
@@ -21,4 +22,9 @@ export function Pulse({ monitor }: { monitor: FrameMonitor }) {
       <div class="pulse-dot" ref={dot} />
     </div>
   );
+}
+
+/** Position of the oscillating dot at a time, from 0 to 1; slower at the ends. */
+function pulsePosition(now: number): number {
+  return (1 - Math.cos((now / PERIOD_MS) * 2 * Math.PI)) / 2;
 }

@@ -6,8 +6,7 @@ import { KEPT_HEADER, parseBlockType } from './type.ts';
 import type { DecoderState } from '../call/decoder-state.ts';
 import type { Operation } from '../call/operation.ts';
 import type { DecodeOptions } from '../call/options/options.ts';
-import { inSlices } from '../../core/slicing/run-steps.ts';
-import { Slicer } from '../../core/slicing/slicer.ts';
+import { inSlices, Slicer } from '../../core/slicing/slicer.ts';
 
 const DIGEST_BYTES = 32;
 

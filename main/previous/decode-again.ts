@@ -24,11 +24,10 @@ import { type Prepared, readByEngine, settingOf } from '../call/prepare.ts';
 import { assertWhole, type Payload } from '../call/input/payload.ts';
 import { mayExceed, NOT_PLAIN, parseJson } from '../../core/slicing/json/values.ts';
 import { nextTask } from '../../core/platform/platform.ts';
-import { isRows } from '../rows/is-rows.ts';
+import { isRows } from '../rows/rows.ts';
 import { Arrival, chunksOf } from './arrival.ts';
 import { rowsForm } from './rows-form.ts';
-import { inSlices } from '../../core/slicing/run-steps.ts';
-import { Slicer } from '../../core/slicing/slicer.ts';
+import { inSlices, Slicer } from '../../core/slicing/slicer.ts';
 
 /** Bytes copied in one step. */
 const COPY_BYTES = 4 * 1024 * 1024;

@@ -1,6 +1,5 @@
 import type { EmptyCells } from '../../core/empty-cells.ts';
-import { inSlices } from '../../core/slicing/run-steps.ts';
-import type { Slicer } from '../../core/slicing/slicer.ts';
+import { inSlices, type Slicer } from '../../core/slicing/slicer.ts';
 import { columnsOf } from './column-forms.ts';
 import { isRecord } from '../../core/values/property.ts';
 import { inOneGo, RunList } from '../../core/rows/row-list.ts';

@@ -4,7 +4,7 @@ import { columnsOf } from './column-forms.ts';
 import { converterOf, type ResultForm, rowsOrColumns } from './form.ts';
 import { isRecord } from '../../core/values/property.ts';
 import { RunList } from '../../core/rows/row-list.ts';
-import type { RowSource } from '../../core/rows/row-source.ts';
+import type { RowSource } from '../../core/rows/tape.ts';
 import { Rows } from './rows.ts';
 import { type Run, tableOfObjects } from '../../core/rows/run.ts';
 import type { RowBuilder } from '../../core/rows/table.ts';

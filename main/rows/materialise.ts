@@ -5,11 +5,10 @@ import { keepAlive } from '../../core/engine/keep-alive.ts';
 import { Block, type Group } from '../../core/rows/read-block.ts';
 import type { ResultForm } from './form.ts';
 import { listSource } from './lists.ts';
-import type { RowSource } from '../../core/rows/row-source.ts';
+import { type RowSource, TapeReader } from '../../core/rows/tape.ts';
 import { Slicer } from '../../core/slicing/slicer.ts';
 import { countBuilt, MINOR_GC } from '../../core/slicing/minor-gc.ts';
 import { type ReadItems, RowBuilder } from '../../core/rows/table.ts';
-import { TapeReader } from '../../core/rows/tape.ts';
 
 export interface MaterialiseOptions {
   as: ResultForm;

@@ -1,7 +1,6 @@
 import { RECORDS, ROW_LIST } from '../../core/values/record-list.ts';
 import { MINOR_GC } from '../../core/slicing/minor-gc.ts';
-import { inSlices } from '../../core/slicing/run-steps.ts';
-import { Slicer } from '../../core/slicing/slicer.ts';
+import { inSlices, Slicer } from '../../core/slicing/slicer.ts';
 import { type ColumnForm, type ColumnForms, columnsOf, convertedColumn, type MaskedColumn, type ValueIn } from './column-forms.ts';
 import { type ColumnTypes, type ColumnValues, inOneGo, type RowList } from '../../core/rows/row-list.ts';
 import { ArrowColumn, arrowSchema, type ArrowSchema } from '../tables/arrow.ts';
@@ -410,4 +409,14 @@ export class Rows<T = unknown, C = ColumnTypes<T>> implements Iterable<T> {
 function clamp(index: number, length: number): number {
   const position = Math.trunc(index) || 0;
   return position < 0 ? Math.max(position + length, 0) : Math.min(position, length);
+}
+
+/**
+ * True for `Rows`, also those of another copy of the library. `Array.isArray` is false for them.
+ *
+ * @example
+ * const count = isRows(list) || Array.isArray(list) ? list.length : 0;
+ */
+export function isRows(value: unknown): value is Rows {
+  return typeof value === 'object' && value !== null && ROW_LIST in value;
 }

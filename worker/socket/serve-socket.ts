@@ -1,10 +1,12 @@
+import type { AnyFormat } from '../../core/format/format.ts';
+import { keyReader } from '../../core/messages/key-reader.ts';
+import { readAtOnce } from '../../core/slicing/reader-slices.ts';
 import { recordError } from '../../core/error-record.ts';
 import { Inbox, type MessageCounts } from '../../core/messages/inbox.ts';
 import { closeError } from '../../core/messages/listen.ts';
 import type { LoadModule } from '../load-service.ts';
-import { loadKeyReader } from './load-key-reader.ts';
 import { packMessages } from './pack-messages.ts';
-import type { FromSocket, LoopSetting, SentData, Take, Taken, ToSocket } from './protocol.ts';
+import type { FromSocket, KeySetting, LoopSetting, SentData, Take, Taken, ToSocket } from './protocol.ts';
 
 /** Milliseconds between two looks at what the socket buffers: it has no event for that. */
 const LOOK_MS = 10;
@@ -138,4 +140,11 @@ class ServedSocket {
   #say(message: FromSocket): void {
     this.#port.postMessage(message);
   }
+}
+
+/** Loads the code that reads the keys of messages. */
+async function loadKeyReader({ path, format: id, url, ...setting }: KeySetting, load: LoadModule): Promise<(data: unknown) => unknown> {
+  if (url === undefined) return keyReader(path);
+  const { default: format } = (await load(id, url)) as { default: AnyFormat };
+  return keyReader(path, (bytes) => readAtOnce({ id, format, ...setting }, bytes, undefined));
 }

@@ -13,10 +13,13 @@ import type { Requests } from '../requests/requests.ts';
 import type { Row } from '../requests/row.ts';
 import { lacksSchema, type SchemaUse, typeIn } from '../schemas/schema-use.ts';
 import { type Direction, keepSchema } from '../schemas/schemas.ts';
-import { wireOrder } from '../tree/wire-order.ts';
+import { storedSignal } from '../shared/settings.ts';
 import type { FoundFile, FoundSchemas } from '../schemas/found-schemas.ts';
 import { FittingTab, type TabName } from './tab.ts';
 import { pathText } from '../../values/value-text.ts';
+
+/** True if trees list the fields of Protocol Buffers in the order of their bytes. */
+export const wireOrder = storedSignal('wire-order', false);
 
 export type Side = 'response' | 'request' | 'message';
 

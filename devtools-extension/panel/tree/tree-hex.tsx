@@ -4,7 +4,7 @@ import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { NONE } from '../../../core/sinks/spans/tree.ts';
 import { formatCount, formatOffset } from '../../text/numbers.ts';
 import { legendOf, type OpenBody } from '../body/open-body.ts';
-import { wireOrder } from './wire-order.ts';
+import { wireOrder } from '../selection/selection.ts';
 import { storedSignal } from '../shared/settings.ts';
 import { layOut, wantedTreeWidth } from './tree-layout.ts';
 import { pathText, stepsText } from '../../values/value-text.ts';
