@@ -18,7 +18,8 @@ const MAX_EMPTY = 10_000_000;
  */
 export class Budget {
   #received = 0;
-  #spent = 0;
+  /** Charged so far. It is set back when what was made is dropped, to be made again. */
+  spent = 0;
   #empty = 0;
   #input = 0;
   readonly #limits: Limits;
@@ -29,7 +30,7 @@ export class Budget {
 
   /** Values that may still be emitted. */
   get left(): number {
-    return FREE + this.#received * this.#limits.expansion - this.#spent;
+    return FREE + this.#received * this.#limits.expansion - this.spent;
   }
 
   /** Raises the allowance to that for `total` bytes of input. */
@@ -39,7 +40,7 @@ export class Budget {
 
   /** Charges values before they are emitted. Throws a LimitError before anything is allocated. */
   spend(values: number, offset?: number): void {
-    this.#spent += values;
+    this.spent += values;
     if (this.left < 0) this.#exceed('expansion', offset, ' values per byte of input)');
   }
 

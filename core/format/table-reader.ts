@@ -1,3 +1,4 @@
+import type { Budget } from '../budget.ts';
 import type { ByteList } from '../bytes/byte-list.ts';
 
 /** The values of a dictionary. */
@@ -27,21 +28,30 @@ export interface TableBatch {
    * or a LimitError for hostile data.
    */
   convert(column: number, from: number, to: number): TableColumn;
-  /** Makes the values of rows of a column, likewise. */
-  values(column: number, from: number, to: number): unknown[];
+  /** True if making the values of a column is charged. */
+  charges(column: number): boolean;
+  /**
+   * Makes the values of rows of a column, likewise. They are charged, unless they were made before: `isAgain`. Errors have a
+   * path that begins with the index of the value.
+   */
+  values(column: number, from: number, to: number, isAgain: boolean): unknown[];
 }
 
 /** Reads the columns of a payload without making objects. The columns keep the bytes that are pushed. */
 export interface TableReader {
   /** The keys of the columns that are wanted. */
   readonly keys: readonly string[];
+  /** What the values of rows are charged to when they are first made. */
+  readonly budget: Budget;
   /**
    * Bytes of the message that begins at `at`; more than there are if it is cut. The number may grow once more bytes are
    * there.
    */
   lengthAt(bytes: Uint8Array, at: number): number;
-  /** Takes the batches of a whole message. */
-  push(message: Uint8Array): TableBatch[];
+  /** Reads a whole message. */
+  push(message: Uint8Array): void;
   /** Ends the input. */
-  end(rest: Uint8Array): TableBatch[];
+  end(rest: Uint8Array): void;
+  /** The batches that were read since the last call, also before an error. */
+  take(): TableBatch[];
 }

@@ -1,12 +1,17 @@
-import { DecodeError, LimitError } from '../../core/errors.ts';
+import { KIND_VARIANT } from '../../core/block/block.ts';
+import { PlacedError } from '../../core/errors.ts';
 import type { ColumnData } from '../../core/rows/read-block.ts';
 
 type Opened = Omit<ColumnData, 'read' | 'text'>;
 
 /** Some rows of a column of Arrow: how to convert them, to read single ones, and to place an error in one. */
 export interface ColumnSource {
-  open(): Opened & Pick<ColumnData, 'read'>;
-  read(from: number, to: number): unknown[];
+  open(): Opened;
+  /** Number of the rows. */
+  readonly rows: number;
+  /** True if values are charged when they are first read: `isAgain` says that they are not. */
+  readonly charges: boolean;
+  read(from: number, to: number, isAgain: boolean): unknown[];
   /** Path of the value in a row. */
   path(row: number): readonly (string | number)[];
 }
@@ -18,6 +23,8 @@ export interface ColumnSource {
 export class LazyColumn implements ColumnData {
   text: string | undefined = undefined;
   readonly #source: ColumnSource;
+  /** 1 for each row that was read, if values are charged. */
+  #charged: Uint8Array | undefined;
 
   constructor(source: ColumnSource) {
     this.#source = source;
@@ -53,32 +60,49 @@ export class LazyColumn implements ColumnData {
   }
 
   readonly #read = (from: number, to: number): unknown[] => {
-    try {
-      return this.#source.read(from, to);
-    } catch (error) {
-      // Finds the row.
-      if (to - from > 1) for (let row = from; row < to; row++) this.#read(row, row + 1);
-      throw this.#located(error, from);
+    const { charges, rows } = this.#source;
+    if (!charges) return this.#values(from, to, true);
+    const charged = (this.#charged ??= new Uint8Array(rows));
+    let values: unknown[] = [];
+    for (let row = from, end = from; row < to; row = end) {
+      while (end < to && charged[end] === charged[row]) end += 1;
+      const part = this.#values(row, end, charged[row] === 1);
+      values = row === from ? part : values.concat(part);
+      charged.fill(1, row, end);
     }
+    return values;
   };
+
+  #values(from: number, to: number, isAgain: boolean): unknown[] {
+    try {
+      return this.#source.read(from, to, isAgain);
+    } catch (error) {
+      if (error instanceof PlacedError && error.path) {
+        const [index, ...inner] = error.path as [number, ...(string | number)[]];
+        error.path = [...this.#source.path(from + index), ...inner];
+      }
+      throw located(error);
+    }
+  }
 
   /** Converts the column, whose fields take the place of the getters. */
   #open(): Opened {
-    let opened: ReturnType<ColumnSource['open']>;
+    let opened: Opened;
     try {
       opened = this.#source.open();
     } catch (error) {
-      throw this.#located(error, undefined);
+      // Finds the row.
+      this.#values(0, this.#source.rows, true);
+      throw located(error);
     }
-    const read = opened.read && this.#read;
+    const read = opened.kind === KIND_VARIANT ? this.#read : undefined;
     for (const [name, value] of Object.entries({ ...opened, read })) {
       Object.defineProperty(this, name, { value, writable: true, enumerable: true, configurable: true });
     }
     return opened;
   }
+}
 
-  #located(error: unknown, row: number | undefined): unknown {
-    if (!(error instanceof DecodeError || error instanceof LimitError)) return error;
-    return error.locate({ format: 'arrow', ...(row !== undefined && { path: [...this.#source.path(row)] }) });
-  }
+function located(error: unknown): unknown {
+  return error instanceof PlacedError ? error.locate({ format: 'arrow' }) : error;
 }

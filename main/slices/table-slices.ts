@@ -1,4 +1,4 @@
-import { KIND_DICTIONARY, KIND_VARIANT } from '../../core/block/block.ts';
+import { KIND_DICTIONARY } from '../../core/block/block.ts';
 import { joined } from '../../core/bytes/byte-input.ts';
 import type { TableBatch, TableDictionary, TableReader } from '../../core/format/table-reader.ts';
 import { DecodeError, LimitError } from '../../core/errors.ts';
@@ -37,15 +37,21 @@ export class TableSlices implements SlicedDecode {
   #length = 0;
   #needed = 0;
   #isFirst = true;
+  #received = 0;
   readonly #builder: RowBuilder;
   /** Takes the rows of each batch; only their list is at the root. */
   readonly #items: ItemConsumer | undefined;
+  /** The rows, if they are built as they arrive. */
+  readonly #objects: object[] | undefined;
+  /** Open the groups of the table again. */
+  readonly #groups: (() => Group)[] = [];
 
   constructor(setting: SessionSetting, slicer: Slicer, as: ResultForm, items: ItemConsumer | undefined) {
     const { format, options, limits, wrap } = setting;
     this.#setting = setting;
     this.#reader = format.openTable!(options, limits, wrap?.picked);
     this.#items = items?.path.length === 0 ? items : undefined;
+    this.#objects = as === 'objects' && !this.#items ? [] : undefined;
     const block = new Block();
     block.tables[0] = this.#table;
     this.#builder = new RowBuilder(block, () => undefined, new Map());
@@ -66,6 +72,9 @@ export class TableSlices implements SlicedDecode {
   async push(chunk: Uint8Array): Promise<void> {
     if (this.#isFirst) await this.#setting.format.prepare?.(chunk);
     this.#isFirst = false;
+    this.#received += chunk.length;
+    // As a reader that is given the chunk, not message by message.
+    this.#reader.budget.receive(this.#received);
     this.#held.push(chunk as Uint8Array<ArrayBuffer>);
     this.#length += chunk.length;
     if (this.#length < this.#needed) return;
@@ -76,14 +85,15 @@ export class TableSlices implements SlicedDecode {
   }
 
   async end(): Promise<unknown> {
-    await this.#work(async () => await this.#add(this.#reader.end(joined(this.#held))));
+    await this.#work(() => this.#read(() => this.#reader.end(joined(this.#held))));
     if (this.#items) return [];
+    if (this.#objects) return this.#objects;
     const { keys: recordKeys } = this.#reader;
-    if (this.#table.rows === 0 && this.#as !== 'objects') return Object.assign([], { recordKeys });
+    if (this.#table.rows === 0) return Object.assign([], { recordKeys });
     this.#table.keys = recordKeys;
     const list = new RunList([{ table: this.#table, first: 0, count: this.#table.rows, builder: this.#builder }]);
     if (this.#as === 'rows') return new Rows(list);
-    return await this.#run(this.#as === 'columns' ? columnsOf(list) : list.build());
+    return await this.#run(columnsOf(list));
   }
 
   /** Runs a generator to its end. Resolves to its result. */
@@ -110,10 +120,23 @@ export class TableSlices implements SlicedDecode {
         return;
       }
       const isWhole = at === 0 && length === bytes.length;
-      await this.#add(this.#reader.push(isWhole ? bytes : bytes.subarray(at, at + length)));
+      const message = isWhole ? bytes : bytes.subarray(at, at + length);
+      await this.#read(() => this.#reader.push(message));
       at += length;
       await this.#pause();
     }
+  }
+
+  /** Takes the batches that `read` reads. Before its error, all of them, and the first error in a row. */
+  async #read(read: () => void): Promise<void> {
+    try {
+      read();
+    } catch (error) {
+      await this.#add(this.#reader.take());
+      for (const open of this.#groups) await this.#build(open);
+      throw error;
+    }
+    await this.#add(this.#reader.take());
   }
 
   async #add(batches: readonly TableBatch[]): Promise<void> {
@@ -122,39 +145,68 @@ export class TableSlices implements SlicedDecode {
     for (const batch of batches) {
       for (let first = 0; first < batch.rows; first += GROUP_ROWS) {
         const rows = Math.min(GROUP_ROWS, batch.rows - first);
-        const columns = table.keys.map((_, index) => this.#column(batch, index, first, rows, table.rows));
-        const group: Group = { table, first: table.rows, rows, columns, tape: NO_WORDS, raw: undefined, part: PART };
+        const at = table.rows;
+        const open = (): Group => {
+          const columns = table.keys.map((_, index) => this.#column(batch, index, first, rows, at));
+          return { table, first: at, rows, columns, tape: NO_WORDS, raw: undefined, part: PART };
+        };
         table.rows += rows;
-        if (this.#items) await this.#emit(group, this.#items);
-        else table.groups.push(group);
+        if (this.#items || this.#objects) await this.#build(open);
+        else {
+          table.groups.push(open());
+          this.#groups.push(open);
+        }
       }
       await this.#pause();
     }
   }
 
-  /** Builds the rows of a group, and gives them to the consumer. */
-  async #emit(group: Group, items: ItemConsumer): Promise<void> {
+  /**
+   * Builds the rows of a group, and gives them out. After an error, one by one, so that all rows before it are given, and the
+   * first error in the order of the rows is thrown.
+   */
+  async #build(open: () => Group): Promise<void> {
+    const { budget } = this.#reader;
+    const { spent } = budget;
+    let group = open();
+    let isOneByOne = false;
+    let given = 0;
     for (let from = 0; from < group.rows;) {
-      const to = Math.min(from + this.#builder.chunk(group, from), group.rows);
-      const records = this.#builder.build(group, from, to);
+      const to = isOneByOne ? from + 1 : Math.min(from + this.#builder.chunk(group, from), group.rows);
+      let records: object[];
+      try {
+        records = this.#builder.build(group, from, to);
+      } catch (error) {
+        if (isOneByOne) throw error;
+        isOneByOne = true;
+        budget.spent = spent;
+        group = open();
+        from = 0;
+        continue;
+      }
       from = to;
       await this.#pause();
-      this.#slicer.end();
-      await items.take(records);
-      this.#slicer.begin();
+      if (to <= given) continue;
+      given = to;
+      if (this.#items) {
+        this.#slicer.end();
+        await this.#items.take(records);
+        this.#slicer.begin();
+      } else if (this.#objects) for (const record of records) this.#objects.push(record);
     }
   }
 
   /** A column of the rows `first..first + rows` of a batch, the first of which is the table's row `at`. */
   #column(batch: TableBatch, index: number, first: number, rows: number, at: number): ColumnData {
-    const read = (from: number, to: number): unknown[] => batch.values(index, first + from, first + to);
     return new LazyColumn({
       open: () => {
         const { kind, states, data, dictionary, bytes, ascii } = batch.convert(index, first, first + rows);
         const list = kind === KIND_DICTIONARY ? this.#listOf(dictionary!) : undefined;
-        return { kind, states, data, list, bytes, ascii, read: kind === KIND_VARIANT ? read : undefined };
+        return { kind, states, data, list, bytes, ascii };
       },
-      read,
+      rows,
+      charges: batch.charges(index),
+      read: (from, to, isAgain) => batch.values(index, first + from, first + to, isAgain),
       path: (row) => [at + row, this.#table.keys[index]!],
     });
   }

@@ -36,7 +36,8 @@ const ALL = [0, Number.POSITIVE_INFINITY] as const;
  */
 export class ArrowReader extends Reader {
   readonly #options: ArrowOptions;
-  readonly #budget: Budget;
+  /** What values are charged to. */
+  readonly budget: Budget;
   readonly #opener: BatchOpener;
   readonly #rows: (batch: Column, place: number) => void;
   /** True if the bytes of the columns are kept. */
@@ -64,9 +65,9 @@ export class ArrowReader extends Reader {
         `invalid format option recordBatches: ${String(range)}; expected the indices of the first record batch and of the one after the last`,
       );
     this.#isTable = take !== undefined;
-    this.#budget = new Budget(limits);
-    this.#opener = new BatchOpener(limits, this.#budget);
-    const sender = new ValueSender(sink, options, limits, this.#budget);
+    this.budget = new Budget(limits);
+    this.#opener = new BatchOpener(limits, this.budget);
+    const sender = new ValueSender(sink, options, limits, this.budget);
     this.#rows = take ?? ((batch, place) => sender.rows(batch, place));
   }
 
@@ -77,7 +78,7 @@ export class ArrowReader extends Reader {
 
   protected read(bytes: Uint8Array, view: DataView, from: number, to: number, last: boolean): number {
     if (to > 0x7fffffff) this.fail('unsupported', 'the message has more than 2 GiB', 0);
-    this.#budget.receive(this.received);
+    this.budget.receive(this.received);
     let at = from;
     if (this.#file === undefined) {
       if (to - at < FILE_HEAD && !last) {
@@ -222,7 +223,7 @@ export class ArrowReader extends Reader {
     if (!values || !batch) return this.fail('malformed', `no field has the dictionary ${id}`, at);
     const column = this.#opener.open(values, batch, message, window, { isRows: false, copies: !this.#isTable });
     const known = message.header.boolean(2) ? dictionaries.get(id) : undefined;
-    const dictionary = known ?? new Dictionary(values, this.#budget, this.sink);
+    const dictionary = known ?? new Dictionary(values, this.budget, this.sink);
     dictionary.add(column);
     dictionaries.set(id, dictionary);
   }

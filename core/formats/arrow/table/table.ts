@@ -1,11 +1,11 @@
 import { Budget } from '../../../budget.ts';
-import { KIND_VARIANT } from '../../../block/block.ts';
+import { PlacedError } from '../../../errors.ts';
 import type { Limits } from '../../../limits.ts';
 import { ObjectSink } from '../../../sinks/objects/objects.ts';
 import type { ArrowOptions } from '../options.ts';
 import type { Column } from '../read/column.ts';
 import { FILE_HEAD, isFile, isMarked, messageAt } from '../read/framing.ts';
-import { BINARY_VIEW, DENSE_UNION, DICTIONARY, type Field, LIST_VIEW, RUN_ENDS, UTF8_VIEW } from '../read/schema.ts';
+import { BINARY_VIEW, DECIMAL, DENSE_UNION, DICTIONARY, type Field, LIST_VIEW, RUN_ENDS, UTF8_VIEW } from '../read/schema.ts';
 import { ValueSender } from '../read/values.ts';
 import { ArrowReader } from '../reader.ts';
 import { convertColumn } from './convert.ts';
@@ -16,7 +16,6 @@ export class ArrowTableReader implements TableReader {
   readonly #reader: ArrowReader;
   readonly #options: ArrowOptions;
   readonly #limits: Limits;
-  readonly #budget: Budget;
   readonly #picked: ReadonlySet<string> | undefined;
   #batches: TableBatch[] = [];
   #keys: readonly string[] = [];
@@ -32,13 +31,16 @@ export class ArrowTableReader implements TableReader {
     this.#picked = picked;
     this.#options = options;
     this.#limits = limits;
-    this.#budget = new Budget(limits);
     this.#reader = new ArrowReader(new ObjectSink(), options, limits, (batch) => this.#batches.push(this.#batch(batch)));
   }
 
   /** The keys of the columns that are wanted. */
   get keys(): readonly string[] {
     return this.#keys;
+  }
+
+  get budget(): Budget {
+    return this.#reader.budget;
   }
 
   /**
@@ -61,23 +63,20 @@ export class ArrowTableReader implements TableReader {
     return typeof message === 'number' ? message : message.bodyEnd - at;
   }
 
-  /** Takes the batches of a whole message. */
-  push(message: Uint8Array): TableBatch[] {
+  /** Reads a whole message. */
+  push(message: Uint8Array): void {
     this.#isBegun = true;
     this.#pushed += message.length;
-    this.#budget.receive(this.#pushed);
     this.#reader.push(message);
-    return this.#take();
   }
 
   /** Ends the input. */
-  end(rest: Uint8Array): TableBatch[] {
-    this.#budget.receive(this.#pushed + rest.length);
+  end(rest: Uint8Array): void {
     this.#reader.end(rest);
-    return this.#take();
   }
 
-  #take(): TableBatch[] {
+  /** The batches that were read since the last call, also before an error. */
+  take(): TableBatch[] {
     const batches = this.#batches;
     this.#batches = [];
     if (this.#keys.length === 0) this.#keys = this.#reader.keys.filter((key) => this.#isPicked(key));
@@ -91,38 +90,36 @@ export class ArrowTableReader implements TableReader {
   #batch(batch: Column): TableBatch {
     const options = this.#options;
     const limits = this.#limits;
-    const shared = this.#budget;
+    const { budget } = this;
     const columns = batch.field.keyed.map((index) => batch.children[index]!);
     const children = columns.filter(({ field }) => this.#isPicked(field.name));
-    const setting = { options, longest: limits.stringLength, budget: shared };
-    const values = (column: number, from: number, to: number, budget: Budget): unknown[] => {
-      const sink = new ObjectSink();
-      const { bytes, view, base } = batch.source;
-      sink.window(bytes, view, base);
-      new ValueSender(sink, options, limits, budget).list(children[column]!, from, to);
-      return sink.result as unknown[];
-    };
+    const setting = { options, longest: limits.stringLength, budget };
     return {
       rows: batch.length,
-      convert: (index, from, to) => {
-        const column = children[index]!;
-        const converted = convertColumn(column, from, to, setting);
-        // Rows may share values: all of them count once.
-        if (converted.kind === KIND_VARIANT && mayShare(column.field)) values(index, from, to, shared);
-        return converted;
-      },
-      values: (index, from, to) => {
-        const own = new Budget(limits);
-        own.receive(this.#pushed);
-        return values(index, from, to, own);
+      convert: (index, from, to) => convertColumn(children[index]!, from, to, setting),
+      charges: (index) => charges(children[index]!.field, options),
+      values: (index, from, to, isAgain) => {
+        const sink = new ObjectSink();
+        const { bytes, view, base } = batch.source;
+        sink.window(bytes, view, base);
+        const charged = isAgain ? new Budget(limits) : budget;
+        charged.receive(this.#reader.received);
+        const { spent } = charged;
+        try {
+          new ValueSender(sink, options, limits, charged).list(children[index]!, from, to);
+        } catch (error) {
+          charged.spent = spent;
+          throw error instanceof PlacedError ? error.locate({ path: sink.path() }) : error;
+        }
+        return sink.result as unknown[];
       },
     };
   }
 }
 
-/** True if a value of a column may occur in any number of rows. */
-function mayShare({ kind, children }: Field): boolean {
-  return SHARING.includes(kind) || children.some(mayShare);
+/** True if the values of a column are charged: those that may occur in any number of rows, and text that is made of numbers. */
+function charges({ kind, children }: Field, options: ArrowOptions): boolean {
+  return SHARING.includes(kind) || (kind === DECIMAL && options.decimals !== 'number') || children.some((child) => charges(child, options));
 }
 
 const SHARING = [BINARY_VIEW, UTF8_VIEW, LIST_VIEW, DENSE_UNION, RUN_ENDS, DICTIONARY];

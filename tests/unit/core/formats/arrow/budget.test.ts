@@ -27,9 +27,11 @@ function decode(bytes: Uint8Array, setting: object = {}): { value: unknown }[] {
 /** The columns of a payload, as `Rows` are made of them. */
 function convert(bytes: Uint8Array, options: object = {}, limits = {}): unknown {
   const reader = arrow.openTable!(options, resolveLimits(limits));
-  return [...reader.push(bytes.subarray(0, bytes.length - 8)), ...reader.end(bytes.subarray(bytes.length - 8))].map((batch) => {
+  reader.push(bytes.subarray(0, bytes.length - 8));
+  reader.end(bytes.subarray(bytes.length - 8));
+  return reader.take().map((batch) => {
     const column = batch.convert(0, 0, batch.rows);
-    return column.data.length > 0 ? column : batch.values(0, 0, batch.rows);
+    return column.data.length > 0 ? column : batch.values(0, 0, batch.rows, false);
   });
 }
 
