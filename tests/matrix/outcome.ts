@@ -45,6 +45,11 @@ export function withValue({ value, ...outcome }: Outcome, change: (value: unknow
   return outcome.items ? { ...outcome, items: outcome.items.map((item) => change(item)) } : outcome;
 }
 
+/** The same with what `read` makes of the value, such as of `Rows`, which may find an error. */
+export async function readBy(outcome: Outcome, read: (value: unknown) => unknown): Promise<Outcome> {
+  return outcome.error === undefined ? outcomeOf(() => read(outcome.value)) : withValue(outcome, read);
+}
+
 /** Replaces `Rows` in a value by arrays. */
 export function withoutRows(value: unknown): unknown {
   return mapped(value instanceof Rows ? value.toArray() : value, withoutRows);

@@ -54,7 +54,7 @@ export async function payloadOf(line: FormatLine, shape: Shape, size: number, fr
     value,
     fails: raw?.fails === true,
     path,
-    pick: pickIn(known, path),
+    pick: raw?.pick ?? pickIn(known, path),
   };
 }
 

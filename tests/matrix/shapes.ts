@@ -11,6 +11,8 @@ export interface Raw {
   readonly schema?: unknown;
   /** True if they are invalid. */
   readonly fails?: boolean;
+  /** Keys to pick, if the bytes have no value that would show them. */
+  readonly pick?: readonly string[];
 }
 
 /**

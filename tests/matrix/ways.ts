@@ -15,7 +15,19 @@ import type { RespondWith, RouteOptions } from '../../main/service-worker/option
 import { createServiceWorkerDecoder, type ServiceWorkerDecoder } from '../../main/service-worker/index.ts';
 import { decodeSync, encodeSync } from '../../main/sync.ts';
 import { localWorker } from '../setup/stand-ins/local-workers.ts';
-import { asColumns, batchesOf, failed, gathered, type Outcome, outcomeOf, pickedOf, comparableColumns, withoutRows, withValue } from './outcome.ts';
+import {
+  asColumns,
+  batchesOf,
+  failed,
+  gathered,
+  type Outcome,
+  outcomeOf,
+  pickedOf,
+  readBy,
+  comparableColumns,
+  withoutRows,
+  withValue,
+} from './outcome.ts';
 import type { FormatLine } from './formats.ts';
 import type { Payload } from './payload.ts';
 
@@ -106,8 +118,7 @@ function waysOf(how: How): Way[] {
     (call: Call): Promise<Outcome> =>
       batchesFrom(decoderOf(how), source(call), { ...choiceOf(call), path: call.payload.path, ...more }, call.take);
   const expects = (reference: Outcome, { payload }: Call): Outcome => batchesOf(reference, payload.path);
-  const reading = (run: (call: Call) => Promise<Outcome>, read: (value: unknown) => unknown) => async (call: Call) =>
-    withValue(await run(call), read);
+  const reading = (run: (call: Call) => Promise<Outcome>, read: (value: unknown) => unknown) => async (call: Call) => readBy(await run(call), read);
   const losesPath = how.startsWith('in a worker');
   const given = { expects, losesPath, givesItems: true };
   const ways: Way[] = [
@@ -169,7 +180,7 @@ function again(how: How, as: 'objects' | 'rows'): (call: Call) => Promise<Outcom
     const options = { ...choiceOf(call), as };
     const previous = await decoderOf(how).decode(call.earlier.bytes, { ...options, previous: undefined } as DecodeOptions);
     const found = await outcomeOf(() => decoderOf(how).decode(call.stream(), { ...options, previous } as DecodeOptions));
-    return withValue(found, withoutRows);
+    return readBy(found, withoutRows);
   };
 }
 
@@ -314,24 +325,27 @@ function transcoded(to: FormatId, options: object = {}): Pick<Way, 'run' | 'expe
   };
 }
 
-let serviceWorker: Promise<ServiceWorkerDecoder> | undefined;
+/** Service workers by their limits. */
+const serviceWorkers = new Map<Call['limits'], Promise<ServiceWorkerDecoder>>();
 
-async function openServiceWorker(): Promise<ServiceWorkerDecoder> {
+async function openServiceWorker(limits: Call['limits']): Promise<ServiceWorkerDecoder> {
   const formats = await Promise.all(FORMATS.map(async ({ id }) => [id, await loadFormat(id)] as const));
-  return createServiceWorkerDecoder({ formats: Object.fromEntries(formats) });
+  return createServiceWorkerDecoder({ formats: Object.fromEntries(formats), limits });
 }
 
 async function answer(call: Call, respondWith: RespondWith, more: RouteOptions = {}): Promise<Response> {
   const headers = { 'Content-Type': formatEntry(call.payload.line.id)!.mediaTypes[0]! };
   const setting = { respondWith, ...choiceOf(call), bridge: false, ...more } as RouteOptions;
-  const worker = await (serviceWorker ??= openServiceWorker());
+  const { limits } = call;
+  if (!serviceWorkers.has(limits)) serviceWorkers.set(limits, openServiceWorker(limits));
+  const worker = (await serviceWorkers.get(limits))!;
   const response = await worker.respond(new Request('http://localhost/payload'), new Response(call.stream(), { headers }), setting);
   if (response.headers.get('Content-Type') === 'application/problem+json') throw await response.json();
   return response;
 }
 
 const opening = (respondWith: RespondWith, as: 'objects' | 'rows') => async (call: Call) =>
-  withValue(await outcomeOf(async () => decoderOf('in slices').decode(await answer(call, respondWith), { as })), withoutRows);
+  readBy(await outcomeOf(async () => decoderOf('in slices').decode(await answer(call, respondWith), { as })), withoutRows);
 
 /** JSON text has 0 for −0, as `JSON.stringify` writes it. */
 const throughJson = (reference: Outcome): Outcome => withValue(reference, (value) => JSON.parse(JSON.stringify(value)) as unknown);
