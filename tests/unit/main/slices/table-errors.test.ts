@@ -31,7 +31,7 @@ type Options = { limits?: { expansion: number } };
 
 const decoded = async (bytes: Uint8Array<ArrayBuffer>, options: Options): Promise<Outcome> => outcomeOf(() => decodeSync(arrow, bytes, options));
 
-/** What comes of every way to read a table on the page, by its name. */
+/** Outcomes of every way to read a table on the page, by its name. */
 async function onPage(bytes: Uint8Array<ArrayBuffer>, options: Options): Promise<Record<string, Outcome>> {
   const read = async (as: string): Promise<Outcome> =>
     outcomeOf(async () => {
@@ -59,7 +59,7 @@ describe('a table on the page', () => {
     const reference = await decoded(bytes, { limits: { expansion: 1 } });
     expect(reference.error).toMatch(/^LimitError expansion \d+$/);
     const found = await onPage(bytes, { limits: { expansion: 1 } });
-    // What is charged before a row depends on the batches and the bytes that have come.
+    // Charges before a row depend on the batches and the bytes that have come.
     const known =
       batches === 1 ? reference : { error: expect.stringMatching(/^LimitError expansion/) as string, path: [expect.any(Number), 'column'] };
     for (const [name, outcome] of Object.entries(found)) expect(outcome, name).toMatchObject(known);
