@@ -118,7 +118,7 @@ interface InBrowser {
 }
 const inPages = (engine: Engine): InBrowser => ({
   name: engine,
-  include: engine === 'chromium' ? [...browserOnly, ...matrix, ...(tier === 'rest' ? [] : matrixHeld)] : browserOnly,
+  include: browserTestsIn(engine),
   isolate: true,
 });
 const inOnePage = (engine: Engine): InBrowser => ({
@@ -134,11 +134,30 @@ const NOT_IN_CI = ['tests/e2e/large.test.ts', 'tests/e2e/panel/panel-hour.test.t
 /** Files that the quick tier has run. */
 const ranBefore = (files: readonly string[]): readonly string[] => (tier === 'rest' ? files : []);
 
-/** Tests that an engine skips. No WebKit browser has the panel, and after the quick tier Chromium alone runs all of its views. */
+/** Tests of what engines do differently, which run in each of them also after the quick tier. */
+const IN_EACH_ENGINE = 'tests/browser/main/decoder/{decode,fetch}.test.ts';
+/** Of the others, those that WebKitGTK runs after the quick tier; Firefox runs the rest. `npm run test:deep` runs all in both. */
+const FOR_WEBKIT = [
+  'tests/browser/{core,examples}/**',
+  'tests/browser/main/{live,previous,socket}/**',
+  'tests/browser/main/decoder/{clones,codecs,csp,kernel,lengths,pool}.test.ts',
+  'tests/browser/main/encoder/{encoder,other-realm,shared-bytes}.test.ts',
+  'tests/browser/main/rows/{empty-lists,other-realm,parts}.test.ts',
+  'tests/browser/main/streams/{batches,chunk-kinds}.test.ts',
+];
+const IN_CHROMIUM_ALONE = ['tests/browser/code-paths/**', 'tests/browser/panel/**'];
+
+/** The browser tests that an engine runs. */
+function browserTestsIn(engine: Engine): string[] {
+  if (engine === 'chromium') return [...browserOnly, ...(tier === 'quick' ? [] : matrix), ...(tier === 'rest' ? [] : matrixHeld)];
+  return engine === 'webkit' && tier === 'rest' ? [IN_EACH_ENGINE, ...FOR_WEBKIT] : browserOnly;
+}
+
+/** Tests that an engine skips. No WebKit browser has the panel. */
 const notIn: Readonly<Record<Engine, readonly string[]>> = {
   chromium: [...AS_IN_NODE, ...(tier === 'quick' ? [VIEWS, 'tests/browser/code-paths/**'] : ranBefore(inFullBefore))],
-  firefox: ranBefore([VIEWS]),
-  webkit: ['tests/browser/panel/**'],
+  firefox: ranBefore([...FOR_WEBKIT, ...IN_CHROMIUM_ALONE]),
+  webkit: tier === 'rest' ? IN_CHROMIUM_ALONE : ['tests/browser/panel/**'],
 };
 
 /** When a project runs, and in how many files at once. Those of one group must agree on the latter. */

@@ -15,7 +15,7 @@ import { promisify } from 'node:util';
 import avro from 'avsc';
 import * as esbuild from 'esbuild';
 import { Packr } from 'msgpackr';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Trip } from '../../../docs/examples/trip.ts';
 import { createServer } from '../../../demo/server/index.mjs';
@@ -144,8 +144,11 @@ it('the links of the documentation lead to files that exist', async () => {
 
 describe('in Chromium', () => {
   let browser: Browser;
+  let page: Page;
   let server: http.Server;
   let url: string;
+  /** Errors of the page since it was opened for the current example. */
+  const errors: string[] = [];
 
   beforeAll(async () => {
     await esbuild.build({
@@ -191,6 +194,9 @@ describe('in Chromium', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
     browser = await chromium.launch(chromiumLaunch());
+    page = await browser.newPage();
+    page.on('pageerror', (error) => errors.push(String(error)));
+    page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
   });
 
   afterAll(async () => {
@@ -200,17 +206,13 @@ describe('in Chromium', () => {
   });
 
   it.each(runnable.map((block) => [block.place, block] as const))('runs the example %s', async (_, block) => {
-    const page = await browser.newPage();
-    const errors: string[] = [];
-    page.on('pageerror', (error) => errors.push(String(error)));
-    page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+    errors.length = 0;
     await page.goto(`${url}${nameOf(block)}.html`);
     await page
       .waitForFunction(() => 'finished' in globalThis, undefined, { timeout: PATIENCE_MS })
       .catch((error: unknown) => errors.push(String(error)));
     if (block.check) await expect.poll(() => page.evaluate(block.check!), { timeout: PATIENCE_MS }).toBe(true);
     expect(errors).toEqual([]);
-    await page.close();
   });
 });
 

@@ -22,18 +22,21 @@ export interface DecodedAnswer {
   rows: string;
 }
 
-/** The application in Chromium: built once per file of tests, opened with a new service worker for each test. */
+/** The application in Chromium, built once per file of tests. */
 export class Application {
   browser!: Browser;
   context!: BrowserContext;
   /** A page with a service worker. */
   page!: Page;
   site!: Site;
-  /** Errors of pages and service workers. */
+  /** Errors of pages and service workers since a page was loaded. */
   complaints: string[] = [];
 
-  /** Registers hooks that build, open and close the application. */
-  static forTests(): Application {
+  /**
+   * Registers hooks that build, open and close the application: with a new profile and service worker for each test, or with one for
+   * all tests of the file.
+   */
+  static forTests({ isKept = false } = {}): Application {
     const application = new Application();
     let folder: string;
 
@@ -48,9 +51,9 @@ export class Application {
       await rm(folder, { recursive: true, force: true });
     });
 
-    beforeEach(() => application.#open(folder));
-
-    afterEach(async () => {
+    const [before, after] = isKept ? [beforeAll, afterAll] : [beforeEach, afterEach];
+    before(() => application.#open(folder));
+    after(async () => {
       await application.context.close();
       await application.site.stop();
     });
@@ -58,18 +61,12 @@ export class Application {
     return application;
   }
 
-  async openPage(query = ''): Promise<Page> {
-    const opened = await this.context.newPage();
-    await opened.goto(this.site.url + query);
-    await opened.evaluate(() => controlled);
-    return opened;
-  }
-
-  /** Opens a page that shares its pool. */
-  async openSharing(): Promise<Page> {
-    const sharing = await this.openPage('?share');
-    await sharing.evaluate(() => app.registration);
-    return sharing;
+  /** Loads a page again, so that it shares its pool or does not. */
+  async load({ isSharing, page = this.page }: { isSharing: boolean; page?: Page }): Promise<void> {
+    this.complaints = [];
+    await page.goto(this.site.url + (isSharing ? '?share' : ''));
+    await page.evaluate(() => controlled);
+    if (isSharing) await page.evaluate(() => app.registration);
   }
 
   fetchJson(path: string, target = this.page): Promise<PlainAnswer> {
@@ -110,11 +107,11 @@ export class Application {
     await this.site.start();
     this.context = await this.browser.newContext();
     this.context.setDefaultTimeout(PATIENCE_MS);
-    this.complaints = [];
     this.context.on('console', (message) => {
       if (message.type() === 'error') this.complaints.push(message.text());
     });
     this.context.on('weberror', (error) => this.complaints.push(error.error().message));
-    this.page = await this.openPage();
+    this.page = await this.context.newPage();
+    await this.load({ isSharing: false });
   }
 }

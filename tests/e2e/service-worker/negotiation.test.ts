@@ -4,7 +4,7 @@ import { Application } from './application.ts';
 import { avroSchema, protobufSchema } from './app/schema.js';
 import { tripsOf } from './site.ts';
 
-const application = Application.forTests();
+const application = Application.forTests({ isKept: true });
 
 /** Formats by their names in paths: the media type, and the schema of the page. */
 const FORMATS: readonly [name: string, type: string, schema?: object][] = [

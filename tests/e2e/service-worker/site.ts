@@ -60,9 +60,8 @@ export class Site {
   headers: Record<string, string> = {};
   /** Appended to the service worker's script to create a new version. */
   version = '';
-  /** Resumes payloads that `hold` has paused. */
-  goOn!: () => void;
-  readonly #mayGoOn = new Promise<void>((resolve) => (this.goOn = resolve));
+  /** Continue paused payloads. */
+  readonly #paused: (() => void)[] = [];
   readonly #root: string;
   readonly #server = http.createServer((request, response) => {
     this.#answer(request, response).catch(() => response.destroy());
@@ -71,6 +70,11 @@ export class Site {
 
   constructor(root: string) {
     this.#root = root;
+  }
+
+  /** Resumes payloads that `hold` has paused. */
+  goOn(): void {
+    for (const resume of this.#paused.splice(0)) resume();
   }
 
   get url(): string {
@@ -114,7 +118,7 @@ export class Site {
       const hold = Number(searchParams.get('hold') ?? Infinity);
       for (let at = 0; at < bytes.length && !response.destroyed; at += CHUNK) {
         response.write(bytes.subarray(at, at + CHUNK));
-        if (at + CHUNK >= hold) await this.#mayGoOn;
+        if (at < hold && at + CHUNK >= hold) await new Promise<void>((resolve) => this.#paused.push(resolve));
       }
       response.end();
       return;
