@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import axe from 'axe-core';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createServer } from '../../../demo/server/index.mjs';
 import { type DemoSite, type DemoVisit, openDemoSite, shownTrip, visitDemo } from '../../setup/servers/demo-site.ts';
@@ -22,23 +22,27 @@ const ROWS = 10_000;
 const HELD_BYTES = 250_000;
 
 let site: DemoSite;
+/** A visit without a service worker, whose page all tests share. */
+let plain: DemoVisit;
 let visit: DemoVisit;
 let page: Page;
 
 beforeAll(async () => {
   site = await openDemoSite();
+  plain = await visitDemo(site);
 });
 
 afterAll(() => site.close());
 
-beforeEach(() => begin());
-afterEach(() => visit.end());
+beforeEach(() => {
+  ({ page } = visit = plain);
+});
 
-/** Replaces the visit by a new one. */
-async function begin(options?: BrowserContextOptions): Promise<void> {
-  await visit?.end();
-  visit = await visitDemo(site, options);
-  page = visit.page;
+afterEach(() => (visit === plain ? plain.restart() : visit.end()));
+
+/** Replaces the visit by a new one with the demo's service worker. */
+async function beginWithServiceWorker(): Promise<void> {
+  ({ page } = visit = await visitDemo(site, { serviceWorkers: 'allow' }));
 }
 
 async function controlled(): Promise<void> {
@@ -80,6 +84,7 @@ const fill: Record<string, () => Promise<void>> = {
   live: async () => {
     await page.getByRole('button', { name: 'Connect' }).click();
     await page.getByRole('rowheader', { name: 'WILLOW' }).waitFor();
+    await page.getByRole('button', { name: 'Disconnect' }).click();
     await page.getByRole('radio', { name: '7 days' }).check({ force: true });
     await page.getByRole('button', { name: 'Write it' }).click();
     await page.getByText('The plan is complete.').waitFor();
@@ -103,11 +108,6 @@ const fill: Record<string, () => Promise<void>> = {
   },
 };
 
-/** Only one page needs the service worker; the others load faster without it. */
-function installs(path: string): 'allow' | 'block' {
-  return path === 'service-worker' ? 'allow' : 'block';
-}
-
 describe('the pages', () => {
   it('open by links, addresses and the history', async () => {
     await page.goto(site.url);
@@ -130,8 +130,7 @@ describe('the pages', () => {
   });
 
   it.each(PAGES)('/%s is accessible in dark and light, and fits a phone', async (path) => {
-    // Motion is reduced, since transitions have low contrast.
-    await begin({ serviceWorkers: installs(path), reducedMotion: 'reduce' });
+    if (path === 'service-worker') await beginWithServiceWorker();
     await page.goto(site.url + path + (path === 'panel' ? '' : `?rows=${ROWS}&line=0&latency=0`));
     await fill[path]!();
     // Evaluates through the debugger, which bypasses the policy.
@@ -152,7 +151,7 @@ describe('the pages', () => {
   });
 
   it('all work offline after the first visit', async () => {
-    await begin({ serviceWorkers: 'allow' });
+    await beginWithServiceWorker();
     await page.goto(`${site.url}service-worker`);
     await fill['service-worker']!();
     await page.goto(`${site.url}panel`);
@@ -339,7 +338,7 @@ describe('refetching', () => {
 });
 
 describe('the service worker', () => {
-  beforeEach(() => begin({ serviceWorkers: 'allow' }));
+  beforeEach(beginWithServiceWorker);
 
   it('gives unchanged code JSON for MessagePack, CBOR and Avro', async () => {
     await page.goto(`${site.url}service-worker`);

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createServer } from '../../../demo/server/index.mjs';
 import { type DemoSite, type DemoVisit, openDemoSite, shownTrip, visitDemo } from '../../setup/servers/demo-site.ts';
 
@@ -13,16 +13,13 @@ let page: Page;
 
 beforeAll(async () => {
   site = await openDemoSite();
-});
-
-afterAll(() => site.close());
-
-beforeEach(async () => {
   visit = await visitDemo(site);
   page = visit.page;
 });
 
-afterEach(() => visit.end());
+afterAll(() => site.close());
+
+afterEach(() => visit.restart());
 
 async function open(query = `?rows=${ROWS}`, target = page): Promise<void> {
   await target.goto(site.url + query);
