@@ -128,8 +128,8 @@ const inOnePage = (engine: Engine): InBrowser => ({
 });
 const smoke = ['tests/e2e/smoke.test.ts', 'tests/e2e/demo/demo-payloads.test.ts'];
 
-/** Take some gigabytes of memory, or an hour of messages. Only `npm run test:deep` runs them, not CI. */
-const NOT_IN_CI = ['tests/e2e/large.test.ts', 'tests/e2e/panel/panel-hour.test.ts'];
+/** Take some gigabytes of memory, an hour of messages, or thousands of requests. Only `npm run test:deep` runs them, not CI. */
+const NOT_IN_CI = ['tests/e2e/large.test.ts', 'tests/e2e/panel/panel-hour.test.ts', 'tests/e2e/panel/panel-many.test.ts'];
 
 /** Files that the quick tier has run. */
 const ranBefore = (files: readonly string[]): readonly string[] => (tier === 'rest' ? files : []);

@@ -149,16 +149,12 @@ const BUDGETS = [
   ['protobuf-rows', 5, 132 * KB],
 ] as const;
 
-/** Decodes once in a new browser context. Returns the result and the requested scripts. */
+/** Decodes once in a page of an origin of its own, of which nothing is cached. Returns the result and the requested scripts. */
 async function decodeFirst(built: string, name: string, decode: string): Promise<{ result: number | string; scripts: ScriptRequest[] }> {
   const { scripts, url, close } = await serveAndCount(built);
   onTestFinished(close);
-  const context = await browser.newContext();
-  context.setDefaultTimeout(PATIENCE_MS);
-  onTestFinished(() => context.close());
-  const fresh = await context.newPage();
-  await fresh.goto(`${url}${name}.html?${decode}`);
-  const result = await fresh.evaluate(() => (outcome as Promise<number>).catch((error: Error) => `${error.name}: ${error.message}`));
+  await page.goto(`${url}${name}.html?${decode}`);
+  const result = await page.evaluate(() => (outcome as Promise<number>).catch((error: Error) => `${error.name}: ${error.message}`));
   return { result, scripts };
 }
 

@@ -4,8 +4,8 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, extname, join } from 'node:path';
-import { type Browser, chromium } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { chromiumLaunch } from '../../setup/browsers/chromium.ts';
 import { ROOT } from '../../../scripts/run.mjs';
 import { LARGE as large, PAYLOADS as payloads } from '../bundlers/payloads.ts';
@@ -40,6 +40,10 @@ const SCRIPTS = [
 
 let folder: string;
 let browser: Browser;
+/** The page of every test, whose sites have origins of their own. */
+let page: Page;
+/** Errors of the page in the current test. */
+const complaints: string[] = [];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'unspool-policies-'));
@@ -53,6 +57,14 @@ beforeAll(async () => {
   const files = { ...payloads, ...(Object.fromEntries(pages) as Record<string, string>) };
   await Promise.all(Object.entries(files).map(([name, content]) => writeFile(join(folder, name), content)));
   browser = await chromium.launch(chromiumLaunch());
+  page = await browser.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+});
+
+beforeEach(() => {
+  complaints.length = 0;
 });
 
 afterAll(async () => {
@@ -67,14 +79,6 @@ describe.each(SCRIPTS)('on a page that allows scripts by %s', (_, scripts) => {
     const pages = `default-src 'self'; script-src ${scripts}; worker-src ${workers}; ${TRUSTED_TYPES}; report-uri ${reports.url}`;
     const site = await servePolicies(folder, { pages, others: `${FILES}; report-uri ${reports.url}` });
     onTestFinished(site.close);
-    const context = await browser.newContext();
-    context.setDefaultTimeout(PATIENCE_MS);
-    onTestFinished(() => context.close());
-    const page = await context.newPage();
-    const complaints: string[] = [];
-    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-    page.on('pageerror', (error) => complaints.push(error.message));
-
     await page.goto(`${site.url}${script}.html`);
     await page.waitForFunction(() => 'outcome' in globalThis).catch(() => {});
     expect(complaints).toEqual([]);
@@ -99,22 +103,15 @@ const KERNELS = [
 it.each(KERNELS)('the policy "%s" of the worker decides about kernels, which the decoder reports', async (policy, expected) => {
   const reports = await collectReports();
   onTestFinished(reports.close);
-  for (const page of ["default-src 'self'", "default-src 'self' 'wasm-unsafe-eval'"]) {
+  for (const pages of ["default-src 'self'", "default-src 'self' 'wasm-unsafe-eval'"]) {
     const site = await servePolicies(folder, {
-      pages: `${page}; report-uri ${reports.url}`,
+      pages: `${pages}; report-uri ${reports.url}`,
       others: `${policy}; report-uri ${reports.url}`,
     });
     onTestFinished(site.close);
-    const context = await browser.newContext();
-    context.setDefaultTimeout(PATIENCE_MS);
-    onTestFinished(() => context.close());
-    const opened = await context.newPage();
-    const complaints: string[] = [];
-    opened.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-    opened.on('pageerror', (error) => complaints.push(error.message));
-    await opened.goto(`${site.url}kernel.html`);
-    await opened.waitForFunction(() => 'outcome' in globalThis);
-    const said = await opened.evaluate(() => outcome as Promise<unknown>);
+    await page.goto(`${site.url}kernel.html`);
+    await page.waitForFunction(() => 'outcome' in globalThis);
+    const said = await page.evaluate(() => outcome as Promise<unknown>);
     expect(said).toEqual({ rows: [ROWS, ROWS], events: [expected, expected], stats: expected });
     expect(complaints).toEqual([]);
   }
