@@ -23,15 +23,14 @@ type Id = 'json' | 'messagepack' | 'cbor' | 'bson' | 'sia';
 type Place = 'at the root' | 'in a document' | 'in a sequence';
 
 const env = (import.meta as { env?: Record<string, unknown> }).env;
-/** `npm test` and slower engines run fewer cases. */
 const tier = env?.['UNSPOOL_TIER'];
-const isQuick = tier === 'quick' || !navigator.userAgent.includes('Chrome/');
-/** After `npm test`, Chromium repeats no case, and takes fewer rows. */
-const ROWS = isQuick ? [500] : tier === 'rest' ? [1_500] : [500, 3_000];
+/** CI and slower engines run fewer cases. */
+const isFew = (tier !== undefined && tier !== 'deep') || !navigator.userAgent.includes('Chrome/');
+const ROWS = isFew ? [500] : [500, 3_000];
 /** Rows of cases that take a minute. */
-const LONG = isQuick || tier === 'rest' ? [] : [8_000];
-const DAMAGED = isQuick ? 4 : 6;
-const DAMAGED_ROWS = isQuick || tier === 'rest' ? 150 : 500;
+const LONG = isFew ? [] : [8_000];
+const DAMAGED = isFew ? 4 : 6;
+const DAMAGED_ROWS = isFew ? 150 : 500;
 /** Time limit of a case, which only ends what hangs: longer on a machine that is kept busy. */
 const timeout = 600_000 * Number(env?.['UNSPOOL_PATIENCE'] ?? 1);
 
