@@ -29,7 +29,7 @@ export function check(problem: string, value: string | undefined, known: readonl
 }
 
 /** A known name that begins and ends like a misspelled one, in three fifths of its characters; undefined if no name does. */
-function nearestName(name: string, known: readonly string[]): string | undefined {
+export function nearestName(name: string, known: readonly string[]): string | undefined {
   return known.find((other) => {
     const longest = Math.max(name.length, other.length);
     let start = 0;

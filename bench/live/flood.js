@@ -5,7 +5,7 @@ import { Ticker } from '../page/ticker.js';
 
 /** Milliseconds between two looks at the heap, and after which a contender is stopped. */
 const LOOK_MS = 10;
-const LONGEST_MS = 30_000;
+const MAX_MS = 30_000;
 
 /** @typedef {{ received: number, dropped: number, used: number }} Counts */
 /** @typedef {(port: MessagePort, counts: Counts, signal: AbortSignal) => Promise<void>} Use uses messages up to the object at the end */
@@ -60,7 +60,7 @@ export async function useFlood(id, perSecond, total) {
   const before = heap();
   let most = before;
   const look = setInterval(() => (most = Math.max(most, heap())), LOOK_MS);
-  const using = FLOODED[id]?.use(port1, counts, AbortSignal.timeout(LONGEST_MS)) ?? Promise.reject(new Error(`Unknown contender ${id}.`));
+  const using = FLOODED[id]?.use(port1, counts, AbortSignal.timeout(MAX_MS)) ?? Promise.reject(new Error(`Unknown contender ${id}.`));
   const start = performance.now();
   ticker.start();
   worker.postMessage({ perSecond, total }, [port2]);

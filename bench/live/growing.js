@@ -11,7 +11,7 @@ const JSON_FORMAT = '/dist/formats/json.js';
 /** Milliseconds of a frame. */
 const FRAME_MS = 16;
 /** Contenders that take longer are stopped. */
-const LONGEST_MS = 20_000;
+const MAX_MS = 20_000;
 
 /** Thrown to stop a contender. */
 class TooLong extends Error {}
@@ -32,7 +32,7 @@ function clock(/** @type {boolean} */ every) {
     count += 1;
     if (!every && (count & 63) !== 0) return false;
     const now = performance.now();
-    if (now - start > LONGEST_MS) throw new TooLong();
+    if (now - start > MAX_MS) throw new TooLong();
     if (every) return true;
     if (now - last < FRAME_MS) return false;
     last = now;

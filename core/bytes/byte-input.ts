@@ -169,8 +169,8 @@ export function lengthOf(headers: Headers): number {
   return Number.isSafeInteger(length) && length > 0 ? length : 0;
 }
 
-/** Concatenates chunks. */
-export function joined(chunks: readonly Uint8Array<ArrayBuffer>[]): Uint8Array<ArrayBuffer> {
+/** Concatenates chunks. One alone is returned as it is. */
+export function joined<Kind extends Uint8Array>(chunks: readonly Kind[]): Kind | Uint8Array<ArrayBuffer> {
   if (chunks.length === 1) return chunks[0]!;
   const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
   let at = 0;

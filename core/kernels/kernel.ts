@@ -1,4 +1,4 @@
-import { CONTEXT_SEED, ENTRY_BYTES, GREATEST_POWER, MIN_POWER, RUN_ROWS, RUN_TEXT, WINDOW_BYTES, WINDOW_SLACK } from './assembly/layout.ts';
+import { CONTEXT_SEED, ENTRY_BYTES, MAX_POWER, MIN_POWER, RUN_ROWS, RUN_TEXT, WINDOW_BYTES, WINDOW_SLACK } from './assembly/layout.ts';
 import type { RowGrammar, RowRequest } from '../reading/sink-methods.ts';
 
 /** Reads up to `room` rows from `from..to` of the window. Returns their number. */
@@ -178,7 +178,7 @@ export class Kernel {
  * powers below one.
  */
 function fillPowers(memory: DataView, address: number): void {
-  for (let power = MIN_POWER; power <= GREATEST_POWER; power++) {
+  for (let power = MIN_POWER; power <= MAX_POWER; power++) {
     const bits = power >= 0 ? highBits(10n ** BigInt(power)) : highBitsOfInverse(10n ** BigInt(-power));
     const at = address + 16 * (power - MIN_POWER);
     memory.setBigUint64(at, bits >> 64n, true);

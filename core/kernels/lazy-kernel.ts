@@ -7,8 +7,8 @@ import {
   CONTEXT_DEPTH,
   CONTEXT_FLAGS,
   CONTEXT_IDS,
-  CONTEXT_LONGEST,
-  CONTEXT_MOST,
+  CONTEXT_MAX_STRING,
+  CONTEXT_MAX_VALUES,
   CONTEXT_OUTPUT,
   CONTEXT_PICK,
   CONTEXT_POSITION,
@@ -64,11 +64,11 @@ export class LazyKernel implements ReadsRows {
     words[(context + CONTEXT_OUTPUT) >> 2] = this.#output;
     words.set(ids, (context + CONTEXT_IDS) >> 2);
     words[(context + CONTEXT_COLUMNS) >> 2] = this.#spans;
-    words[(context + CONTEXT_LONGEST) >> 2] = Math.min(longest, WINDOW_BYTES);
+    words[(context + CONTEXT_MAX_STRING) >> 2] = Math.min(longest, WINDOW_BYTES);
     words[(context + CONTEXT_BINARY) >> 2] = Math.min(longestBinary, WINDOW_BYTES);
     words[(context + CONTEXT_FLAGS) >> 2] = flags;
     words[(context + CONTEXT_DEPTH) >> 2] = Math.min(depth, MAX_VALUES);
-    words[(context + CONTEXT_MOST) >> 2] = Math.min(values, MAX_VALUES);
+    words[(context + CONTEXT_MAX_VALUES) >> 2] = Math.min(values, MAX_VALUES);
     const rows = this.#check!(from, to, Math.min(room, RUN_ROWS));
     this.status = words[(context + CONTEXT_STATUS) >> 2]!;
     this.position = words[(context + CONTEXT_POSITION) >> 2]!;

@@ -26,8 +26,8 @@ import {
   CONTEXT_FLAGS,
   CONTEXT_HEAD,
   CONTEXT_IDS,
-  CONTEXT_LONGEST,
-  CONTEXT_MOST,
+  CONTEXT_MAX_STRING,
+  CONTEXT_MAX_VALUES,
   CONTEXT_POSITION,
   CONTEXT_STATUS,
   CONTEXT_STEP_COUNT,
@@ -146,7 +146,7 @@ export class TableKernel implements ReadsRows {
     words[(context + CONTEXT_COLUMNS) >> 2] = this.#columns;
     words[(context + CONTEXT_WIDTH) >> 2] = this.#fields.length;
     const { longest, flags, head, ids, steps } = this.request;
-    words[(context + CONTEXT_LONGEST) >> 2] = Math.min(longest, RUN_TEXT);
+    words[(context + CONTEXT_MAX_STRING) >> 2] = Math.min(longest, RUN_TEXT);
     words[(context + CONTEXT_FLAGS) >> 2] = flags;
     words[(context + CONTEXT_HEAD) >> 2] = head;
     words.set(ids, (context + CONTEXT_IDS) >> 2);
@@ -174,7 +174,7 @@ export class TableKernel implements ReadsRows {
     const inner = values - room * (this.#fields.length + objectValues);
     words[(context + CONTEXT_DEPTH) >> 2] = Math.min(depth, MAX_VALUES) - 1;
     words[(context + CONTEXT_BINARY) >> 2] = Math.min(longestBinary, WINDOW_BYTES);
-    words[(context + CONTEXT_MOST) >> 2] = Math.max(0, Math.min(inner, MAX_VALUES));
+    words[(context + CONTEXT_MAX_VALUES) >> 2] = Math.max(0, Math.min(inner, MAX_VALUES));
   }
 
   /** Copies the state of the columns to the kernel. Returns false if it cannot read this table. */

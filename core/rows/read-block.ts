@@ -1,3 +1,4 @@
+import { COMMA } from '../bytes/text/json-bytes.ts';
 import {
   COLUMN_WORDS,
   ENTRY_GROUP,
@@ -104,7 +105,6 @@ type Detachable = ArrayBuffer & { transfer?: (length: number) => ArrayBuffer };
 const NO_BYTES = new Uint8Array(0);
 const NO_WORDS = new Int32Array(0);
 /** Separator of rows that are JSON. */
-const COMMA = 0x2c;
 
 /** The opened parts of one block: views of their buffers, without copies. */
 export class Block {

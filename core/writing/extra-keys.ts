@@ -1,3 +1,4 @@
+import { nearestName } from '../check-names.ts';
 import { EncodeError } from '../errors.ts';
 
 /** Write option of all formats with a schema. */
@@ -48,35 +49,14 @@ function keyOf(field: Named): string {
   return 'key' in field ? field.key : field.name;
 }
 
-/**
- * The name with the fewest edits, ignoring case and underscores; undefined if more than a third of the letters differ.
- */
+/** The name that is most like a key, ignoring case and underscores; undefined if none is. */
 function nearestOf(key: string, names: Iterable<string>): string | undefined {
   if (key.length > MAX_LENGTH) return undefined;
   const plain = plainOf(key);
-  let nearest: string | undefined;
-  let least = Math.floor(plain.length / 3) + 1;
-  for (const name of names) {
-    const other = plainOf(name);
-    if (other === plain) return name;
-    if (Math.abs(other.length - plain.length) >= least) continue;
-    const edits = editsBetween(plain, other);
-    if (edits < least) [nearest, least] = [name, edits];
-  }
-  return nearest;
+  const byPlain = new Map(Array.from(names, (name) => [plainOf(name), name]));
+  return byPlain.get(plain) ?? byPlain.get(nearestName(plain, [...byPlain.keys()]) ?? '');
 }
 
 function plainOf(name: string): string {
   return name.replaceAll(/[_\-$]/g, '').toLowerCase();
-}
-
-/** The Levenshtein distance. */
-function editsBetween(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j += 1) next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)));
-    row = next;
-  }
-  return row[b.length]!;
 }

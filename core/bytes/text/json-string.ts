@@ -1,5 +1,4 @@
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
+import { BACKSLASH, QUOTE } from './json-bytes.ts';
 
 /** Bytes that are checked one by one before falling back to the engine's `indexOf`. */
 const NEAR = 48;

@@ -42,7 +42,7 @@ export function formatDecimal128(view: DataView, at: number): string {
 
 /** Limits on the digits of a coefficient, and on exponents. */
 const MAX_DIGITS = 34;
-const GREATEST = 6111;
+const MAX_EXPONENT = 6111;
 const MIN_EXPONENT = -6176;
 const DECIMAL = /^([+-]?)(?:(\d+)(?:\.(\d*))?|\.(\d+))(?:e([+-]?\d+))?$/i;
 const SPECIAL = /^([+-]?)(?:(inf(?:inity)?)|nan)$/i;
@@ -65,12 +65,12 @@ export function parseDecimal128(text: string): Uint8Array<ArrayBuffer> | undefin
     exponent += 1;
   }
   const isZero = /^0*$/.test(digits);
-  if (isZero) exponent = Math.min(Math.max(exponent, MIN_EXPONENT), GREATEST);
-  else if (exponent > GREATEST && digits.length + exponent - GREATEST <= MAX_DIGITS) {
-    digits += '0'.repeat(exponent - GREATEST);
-    exponent = GREATEST;
+  if (isZero) exponent = Math.min(Math.max(exponent, MIN_EXPONENT), MAX_EXPONENT);
+  else if (exponent > MAX_EXPONENT && digits.length + exponent - MAX_EXPONENT <= MAX_DIGITS) {
+    digits += '0'.repeat(exponent - MAX_EXPONENT);
+    exponent = MAX_EXPONENT;
   }
-  if (digits.length > MAX_DIGITS || exponent > GREATEST || exponent < MIN_EXPONENT) return undefined;
+  if (digits.length > MAX_DIGITS || exponent > MAX_EXPONENT || exponent < MIN_EXPONENT) return undefined;
   return pack(sign === '-', (BigInt(exponent + BIAS) << 113n) | BigInt(digits), false);
 }
 

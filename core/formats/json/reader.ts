@@ -1,35 +1,29 @@
 import type { Limits } from '../../limits.ts';
 import { numberRun, NUMBERS, type RowRequest } from '../../reading/sink-methods.ts';
-import { readRows } from '../../reading/rows/request.ts';
+import { readRows, rowRequest } from '../../reading/rows/request.ts';
 import type { Sink } from '../../reading/sink.ts';
 import type { JsonOptions } from './options.ts';
 import {
-  ALSE,
   CLOSE_BRACE,
   CLOSE_BRACKET,
   COLON,
   COMMA,
   LETTER_F,
   MINUS,
-  nameByte,
-  NULL,
   OPEN_BRACE,
   OPEN_BRACKET,
   QUOTE,
   RECORD_SEPARATOR,
-  skipSeparators,
-  skipWhite,
   SPACE,
-  TRUE,
   ZERO,
-} from './read/characters.ts';
+} from '../../bytes/text/json-bytes.ts';
+import { ALSE, nameByte, NULL, skipSeparators, skipWhite, TRUE } from './read/characters.ts';
 import { type FieldState, NO_KEY, OTHER_FIRST_KEY, OTHER_KEY, readFields } from './read/fields.ts';
 import { KnownKeys } from './read/known-keys.ts';
 import { FLOAT, INT32, NumberValue, readNumber } from './read/number.ts';
 import { listRun, readNumberLists, readNumberRun } from './read/number-run.ts';
 import { CUT, TokenReader } from './read/token-reader.ts';
 import { ROWS_BIGINTS, ROWS_SEQUENCE } from '../../reading/rows/flags.ts';
-import { rowRequest } from '../../reading/rows/request.ts';
 
 /** States: the token expected next. `read` compares the numbers, so their order matters. */
 const KEY = 0;

@@ -27,7 +27,7 @@ export const CONTEXT_COLUMN = 16;
 /** Result of a run: number of values in the rows, without the rows themselves. */
 export const CONTEXT_VALUES = 20;
 /** Bytes of the longest string. */
-export const CONTEXT_LONGEST = 24;
+export const CONTEXT_MAX_STRING = 24;
 /** Flags of `reading/rows/flags.ts`. */
 export const CONTEXT_FLAGS = 28;
 /** Initial value of string hashes. */
@@ -44,7 +44,7 @@ export const CONTEXT_SYMBOLS = 60;
 export const CONTEXT_DEFAULTS = 64;
 /** For validated items: maximum nesting, maximum number of values, and bytes of the longest binary. */
 export const CONTEXT_DEPTH = 68;
-export const CONTEXT_MOST = 72;
+export const CONTEXT_MAX_VALUES = 72;
 export const CONTEXT_BINARY = 76;
 /** For validated items of which only some parts are kept: the node of the parts, 0 to keep all, and the address of the output. */
 export const CONTEXT_PICK = 80;
@@ -130,4 +130,4 @@ export const PROBES = 16;
 
 /** Powers of ten for numbers with many digits: 16 bytes each, in order of the exponent. */
 export const MIN_POWER = -330;
-export const GREATEST_POWER = 308;
+export const MAX_POWER = 308;

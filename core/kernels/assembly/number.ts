@@ -1,4 +1,4 @@
-import { GREATEST_POWER, MIN_POWER } from "./layout";
+import { MAX_POWER, MIN_POWER } from "./layout";
 
 const HIGH: u64 = 0x8080808080808080;
 
@@ -67,7 +67,7 @@ function nearest(digits: u64, power: i32): bool {
     value = 0;
     return true;
   }
-  if (power < MIN_POWER || power > GREATEST_POWER) return false;
+  if (power < MIN_POWER || power > MAX_POWER) return false;
   if (!filled) {
     wantsPowers = true;
     return false;

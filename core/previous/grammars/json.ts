@@ -1,5 +1,5 @@
 import { stringEnd } from '../../bytes/text/json-string.ts';
-import { CLOSE_BRACE, CLOSE_BRACKET, COLON, COMMA, isWhite, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../../formats/json/read/characters.ts';
+import { CLOSE_BRACE, CLOSE_BRACKET, COLON, COMMA, isWhite, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../../bytes/text/json-bytes.ts';
 import { type Grammar, rangesLength, type Skip, textOf, UNCOUNTED, UNKNOWN } from './grammar.ts';
 
 /** Bit that turns a bracket into the brace of the same side. */

@@ -1,8 +1,7 @@
+import { BACKSLASH, QUOTE } from '../../bytes/text/json-bytes.ts';
 import { invalidUtf8, validateUtf8 } from '../../bytes/text/text.ts';
 
 const FIRST_BYTES = 64 * 1024;
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 const HEX = '0123456789abcdef';
 /** Letters after the backslash for the control characters that have a short escape (RFC 8259 section 7). */
 const LETTERS: Readonly<Record<number, number>> = { 8: 0x62, 9: 0x74, 10: 0x6e, 12: 0x66, 13: 0x72 };

@@ -1,3 +1,4 @@
+import { COMMA } from '../../bytes/text/json-bytes.ts';
 import { LimitError } from '../../errors.ts';
 import { internKey } from '../../bytes/text/key-cache.ts';
 import type { ReviveTag } from '../../reading/revive.ts';
@@ -25,7 +26,6 @@ const LONG_KEY = 256;
 /** Tag with which the object sink returns a value to this sink. */
 const CAPTURE = 'json-text:value';
 
-const COMMA = 0x2c;
 const encoder = new TextEncoder();
 const NO_BYTES: Uint8Array = new Uint8Array(0);
 

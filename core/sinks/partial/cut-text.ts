@@ -1,6 +1,6 @@
+import { BACKSLASH } from '../../bytes/text/json-bytes.ts';
 import { decodeUtf8, validateUtf8 } from '../../bytes/text/text.ts';
 
-const BACKSLASH = 0x5c;
 const LETTER_U = 0x75;
 
 /**

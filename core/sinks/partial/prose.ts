@@ -1,9 +1,4 @@
-const SPACE = 0x20;
-const QUOTE = 0x22;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
+import { CLOSE_BRACE, CLOSE_BRACKET, OPEN_BRACE, OPEN_BRACKET, QUOTE, SPACE } from '../../bytes/text/json-bytes.ts';
 
 /**
  * Finds the JSON in a text: an object whose brace is followed by a key or by its end, or an array whose bracket is followed by

@@ -1,4 +1,5 @@
-import { BACKSLASH, BRACE_BIT, CLOSE_BRACKET, COLON, COMMA, MINUS, OPEN_BRACE, QUOTE, scalarEnd, skipWhite, skipWhiteBack } from './bytes.ts';
+import { BACKSLASH, BRACE_BIT, CLOSE_BRACKET, COLON, COMMA, MINUS, OPEN_BRACE, QUOTE } from '../../bytes/text/json-bytes.ts';
+import { scalarEnd, skipWhite, skipWhiteBack } from './bytes.ts';
 
 /** Longest key, item head and scalar before a key that are compared, in bytes. */
 const MAX_LENGTH = 256;

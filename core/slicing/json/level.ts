@@ -1,4 +1,4 @@
-import { CLOSE_BRACE, CLOSE_BRACKET, OPEN_BRACE, OPEN_BRACKET } from './bytes.ts';
+import { CLOSE_BRACE, CLOSE_BRACKET, OPEN_BRACE, OPEN_BRACKET } from '../../bytes/text/json-bytes.ts';
 import type { ItemSearch } from './cuts.ts';
 import { addItems, addMembers, type JsonObject, setMember } from './values.ts';
 

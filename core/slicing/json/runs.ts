@@ -1,5 +1,5 @@
 import { countBuilt } from '../minor-gc.ts';
-import { BRACE_BIT, MINUS, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './bytes.ts';
+import { BRACE_BIT, MINUS, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../../bytes/text/json-bytes.ts';
 import { guessScalarCut, ItemSearch, valueOfMember } from './cuts.ts';
 import type { JsonInput } from './input.ts';
 import type { Level } from './level.ts';

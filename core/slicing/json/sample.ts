@@ -1,6 +1,6 @@
 import { stringEnd } from '../../bytes/text/json-string.ts';
 import type { ListForm } from '../../format/format.ts';
-import { BRACE_BIT, CLOSE_BRACE, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './bytes.ts';
+import { BRACE_BIT, CLOSE_BRACE, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../../bytes/text/json-bytes.ts';
 import { itemEnd } from './scan.ts';
 import { textOf } from './values.ts';
 import { LOOK_BYTES } from '../tuning.ts';

@@ -1,5 +1,5 @@
 import { stringEnd } from '../../bytes/text/json-string.ts';
-import { BRACE_BIT, CLOSE_BRACE, COMMA, OPEN_BRACE, QUOTE } from './bytes.ts';
+import { BRACE_BIT, CLOSE_BRACE, COMMA, OPEN_BRACE, QUOTE } from '../../bytes/text/json-bytes.ts';
 
 /** Bytes of a string searched word by word before falling back to the engine's `indexOf`. */
 const NEAR = 64;

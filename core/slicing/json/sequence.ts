@@ -1,5 +1,5 @@
 import type { Limits } from '../../limits.ts';
-import { BRACE_BIT, CLOSE_BRACE, isWhite, LINE_FEED, OPEN_BRACE, QUOTE, RECORD_SEPARATOR } from './bytes.ts';
+import { BRACE_BIT, CLOSE_BRACE, isWhite, LINE_FEED, OPEN_BRACE, QUOTE, RECORD_SEPARATOR } from '../../bytes/text/json-bytes.ts';
 import type { JsonInput } from './input.ts';
 import type { RunReader } from './runs.ts';
 import type { JsonTree } from './tree.ts';

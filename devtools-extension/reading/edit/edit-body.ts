@@ -1,8 +1,9 @@
+import { joined } from '../../../core/bytes/byte-input.ts';
 import { Numeral } from '../../values/number-text.ts';
 import { type Exported, stringify } from '../../values/value.ts';
 import { toBase64 } from '../../adapter/bytes.ts';
 import { compileSchema } from '../schemas/compile-schema.ts';
-import { type FramedPayload, type Framing, joinedBytes, payloadsOf } from '../framings/framing.ts';
+import { type FramedPayload, type Framing, payloadsOf } from '../framings/framing.ts';
 import type { EditableBody, EditProblem, ReadRequest, Wrapping, WrittenBody } from '../protocol.ts';
 import { type Unwrapped, unwrap } from '../framings/unwrap.ts';
 import type { PayloadForm } from './form-options.ts';
@@ -156,7 +157,7 @@ function framedAgain(bytes: Uint8Array, frames: readonly FramedPayload[], messag
     parts.push(head, messages[index]!);
     at = end;
   }
-  return joinedBytes([...parts, bytes.subarray(at)]);
+  return joined([...parts, bytes.subarray(at)]);
 }
 
 /** Reapplies compression and base64, innermost first. */

@@ -1,6 +1,7 @@
+import { joined } from '../../../core/bytes/byte-input.ts';
 import { MESSAGE } from '../../../core/formats/protobuf/schema/schema.ts';
 import { fromAnyBase64 } from '../../adapter/bytes.ts';
-import { fieldsOfMessage, joined, text, varintField, wrapped } from './wire.ts';
+import { fieldsOfMessage, text, varintField, wrapped } from './wire.ts';
 import type { DraftField, DraftMessage } from './types.ts';
 
 /** Base64 of a FileDescriptorProto: it begins with field 1, the file's name. */

@@ -1,3 +1,4 @@
+import { joined } from '../../../core/bytes/byte-input.ts';
 import { MESSAGE } from '../../../core/formats/protobuf/schema/schema.ts';
 import { methodsInDescriptors, type ServiceMethod } from '../schemas/services.ts';
 import { methodsIn } from './call-sites.ts';
@@ -10,7 +11,7 @@ import { Registry } from './registry.ts';
 import { Script } from './script.ts';
 import type { DraftField, DraftMessage, FoundMessage, FoundSchemas } from './types.ts';
 import type { PageScript } from '../../adapter/adapter.ts';
-import { joined, wrapped } from './wire.ts';
+import { wrapped } from './wire.ts';
 import { addWriters } from './writers.ts';
 
 /** Limits on the scripts that are parsed, in characters: of one, and of all. */

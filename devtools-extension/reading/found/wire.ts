@@ -1,3 +1,5 @@
+import { joined } from '../../../core/bytes/byte-input.ts';
+
 /** A field of a message: its number, its wire type, and the bytes of a length-delimited one or a fixed number. */
 export interface WireField {
   number: number;
@@ -65,14 +67,4 @@ export function text(number: number, value: string): Uint8Array {
 
 export function varintField(number: number, value: number): Uint8Array {
   return Uint8Array.from([...varint(number * 8), ...varint(value)]);
-}
-
-export function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }

@@ -55,13 +55,3 @@ const decoder = new TextDecoder();
 export function textOf(bytes: Uint8Array, from = 0, end = bytes.length): string {
   return decoder.decode(bytes.subarray(from, end));
 }
-
-export function joinedBytes(parts: readonly Uint8Array[]): Uint8Array {
-  const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let offset = 0;
-  for (const part of parts) {
-    joined.set(part, offset);
-    offset += part.length;
-  }
-  return joined;
-}

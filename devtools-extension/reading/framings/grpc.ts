@@ -1,6 +1,6 @@
+import { joined } from '../../../core/bytes/byte-input.ts';
 import { fromBase64 } from '../../adapter/bytes.ts';
-import type { FramedPayload, Framing, Piece, ShellPart } from './framing.ts';
-import { joinedBytes, textOf } from './framing.ts';
+import { type FramedPayload, type Framing, type Piece, type ShellPart, textOf } from './framing.ts';
 
 /** Frame flags: compressed; end of a Connect stream; gRPC-web trailers. */
 const COMPRESSED = 1;
@@ -44,7 +44,7 @@ export function grpcWebText(body: Uint8Array, contentType: string): Uint8Array |
   if (grpcKind(contentType) !== 'grpc-web-text') return undefined;
   const text = textOf(body).replaceAll(/\s/g, '');
   try {
-    return joinedBytes(Array.from(text.matchAll(/[^=]+={0,2}/g), ([part]) => fromBase64(part)));
+    return joined(Array.from(text.matchAll(/[^=]+={0,2}/g), ([part]) => fromBase64(part)));
   } catch {
     return undefined;
   }

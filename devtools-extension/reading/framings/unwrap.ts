@@ -1,6 +1,7 @@
+import { joined } from '../../../core/bytes/byte-input.ts';
 import { findFraming, type FramingHints } from './index.ts';
 import { grpcWebText } from './grpc.ts';
-import { type FramedPayload, type Framing, joinedBytes, payloadsOf } from './framing.ts';
+import { type FramedPayload, type Framing, payloadsOf } from './framing.ts';
 import { type BareCompression, compressionOf, inflate, inflateBare, maxInflatedSize } from '../compression/inflate.ts';
 import type { Overflow, Wrapping } from '../protocol.ts';
 import { isText } from '../file-types/signatures.ts';
@@ -71,12 +72,12 @@ async function contentOf(bytes: Uint8Array, framing: Framing, limit: number): Pr
     messages.push(message);
   }
   if (!framing.isList) return messages[0] ?? bytes.subarray(0, 0);
-  if (framing.format !== undefined && framing.format !== 'json' && framing.format !== 'protobuf') return joinedBytes(messages);
+  if (framing.format !== undefined && framing.format !== 'json' && framing.format !== 'protobuf') return joined(messages);
   const isJson = framing.format === 'json' || (messages.length > 0 && messages.every((message) => message[0] === 0x7b && isText(message)));
   const delimited = isJson
     ? messages.flatMap((message) => [message, Uint8Array.of(0x0a)])
     : messages.flatMap((message) => [varint(message.length), message]);
-  return joinedBytes(delimited);
+  return joined(delimited);
 }
 
 /** Payload without the compression that its frame declares. Kept as is if it cannot be decompressed. */

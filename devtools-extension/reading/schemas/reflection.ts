@@ -1,4 +1,5 @@
-import { fieldsOfMessage, joined, text, wrapped } from '../found/wire.ts';
+import { joined } from '../../../core/bytes/byte-input.ts';
+import { fieldsOfMessage, text, wrapped } from '../found/wire.ts';
 
 /**
  * Messages of gRPC's server reflection (https://github.com/grpc/grpc-proto/blob/master/grpc/reflection/v1/reflection.proto).

@@ -1,3 +1,4 @@
+import { align } from '../../../core/block/block-file.ts';
 import { LIST_BINARY, LIST_KEYS, LIST_TAGS, LIST_TEXT } from '../../../core/block/block.ts';
 import { type RecordList, ROW_LIST } from '../../../core/values/record-list.ts';
 import type { Block, ColumnData, Group, ShapeData, TableData } from '../../../core/rows/read-block.ts';
@@ -165,19 +166,14 @@ class Copy {
 
   /** `views` are all views that will be copied. */
   constructor(views: readonly (View | undefined)[]) {
-    this.buffer = new ArrayBuffer(views.reduce((sum, view) => sum + aligned(view?.byteLength ?? 0), 0));
+    this.buffer = new ArrayBuffer(views.reduce((sum, view) => sum + align(view?.byteLength ?? 0), 0));
   }
 
   of<Kind extends View>(view: Kind): Kind {
     const kind = view.constructor as new (buffer: ArrayBuffer, offset: number, length: number) => Kind;
     const copy = new kind(this.buffer, this.#at, view.length);
     (copy as Uint8Array).set(view as Uint8Array);
-    this.#at += aligned(view.byteLength);
+    this.#at += align(view.byteLength);
     return copy;
   }
-}
-
-/** Rounds up to a multiple of 8 bytes, the alignment of any view. */
-function aligned(bytes: number): number {
-  return (bytes + 7) & ~7;
 }

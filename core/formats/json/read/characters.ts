@@ -1,28 +1,16 @@
-export const TAB = 0x09;
-export const LINE_FEED = 0x0a;
-export const CARRIAGE_RETURN = 0x0d;
-export const RECORD_SEPARATOR = 0x1e;
-export const SPACE = 0x20;
-export const QUOTE = 0x22;
-export const PLUS = 0x2b;
-export const COMMA = 0x2c;
-export const MINUS = 0x2d;
-export const POINT = 0x2e;
-export const COLON = 0x3a;
-export const OPEN_BRACKET = 0x5b;
-export const BACKSLASH = 0x5c;
-export const CLOSE_BRACKET = 0x5d;
-export const LETTER_E = 0x65;
-export const LETTER_F = 0x66;
-export const OPEN_BRACE = 0x7b;
-export const CLOSE_BRACE = 0x7d;
-/** A byte XORed with this is the value of a digit if it is 0 to 9. */
-export const ZERO = 0x30;
-
-/** White space (RFC 8259 section 2). */
-export function isWhite(byte: number): boolean {
-  return byte === SPACE || byte === LINE_FEED || byte === CARRIAGE_RETURN || byte === TAB;
-}
+import {
+  CARRIAGE_RETURN,
+  isWhite,
+  LETTER_E,
+  LINE_FEED,
+  MINUS,
+  PLUS,
+  POINT,
+  RECORD_SEPARATOR,
+  SPACE,
+  TAB,
+  ZERO,
+} from '../../../bytes/text/json-bytes.ts';
 
 /** The position of the first byte in `at..to` that is not white space, or `to`. */
 export function skipWhite(bytes: Uint8Array, view: DataView, at: number, to: number): number {

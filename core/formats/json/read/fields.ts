@@ -1,5 +1,6 @@
 import type { Sink } from '../../../reading/sink.ts';
-import { ALSE, COMMA, LETTER_F, MINUS, NULL, QUOTE, TRUE, ZERO } from './characters.ts';
+import { COMMA, LETTER_F, MINUS, QUOTE, ZERO } from '../../../bytes/text/json-bytes.ts';
+import { ALSE, NULL, TRUE } from './characters.ts';
 import { ENTRY_BITS, FOLLOWER, type KnownKeys, LENGTH, WORDS } from './known-keys.ts';
 import { FLOAT, INT32, type NumberValue, readNumber } from './number.ts';
 

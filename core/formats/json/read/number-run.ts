@@ -1,6 +1,7 @@
 import { numberRun, NUMBERS } from '../../../reading/sink-methods.ts';
 import type { Sink } from '../../../reading/sink.ts';
-import { CLOSE_BRACKET, COMMA, LETTER_E, MINUS, OPEN_BRACKET, POINT, SPACE, skipWhite, ZERO } from './characters.ts';
+import { CLOSE_BRACKET, COMMA, LETTER_E, MINUS, OPEN_BRACKET, POINT, SPACE, ZERO } from '../../../bytes/text/json-bytes.ts';
+import { skipWhite } from './characters.ts';
 import { INT32, type NumberValue, POWERS, readNumber, scale } from './number.ts';
 
 /** Places after the point of the longest number that `readShortNumber` reads. */

@@ -1,4 +1,4 @@
-import { LETTER_E, MINUS, PLUS, POINT, ZERO } from './characters.ts';
+import { LETTER_E, MINUS, PLUS, POINT, ZERO } from '../../../bytes/text/json-bytes.ts';
 
 /** Powers of ten that a double holds exactly. */
 export const POWERS = Float64Array.from({ length: 23 }, (_, exponent) => Number(`1e${exponent}`));

@@ -1,4 +1,4 @@
-import { BACKSLASH, QUOTE } from './characters.ts';
+import { BACKSLASH, QUOTE } from '../../../bytes/text/json-bytes.ts';
 
 /**
  * The position of the first byte in `at..to` that cannot occur unescaped in a string: a quotation mark, a backslash or

@@ -3,7 +3,8 @@ import { Reader } from '../../../reading/reader.ts';
 import type { Sink } from '../../../reading/sink.ts';
 import { invalidUtf8, validateUtf8 } from '../../../bytes/text/text.ts';
 import type { JsonOptions } from '../options.ts';
-import { BACKSLASH, isNumberByte, LETTER_E, MINUS, nameByte, PLUS, POINT, QUOTE, RECORD_SEPARATOR, ZERO } from './characters.ts';
+import { BACKSLASH, LETTER_E, MINUS, PLUS, POINT, QUOTE, RECORD_SEPARATOR, ZERO } from '../../../bytes/text/json-bytes.ts';
+import { isNumberByte, nameByte } from './characters.ts';
 import { findSpecial, hexDigit, isShortEscape, unescapeTo } from './strings.ts';
 
 /** Returned by methods instead of a position if the window ends inside the token. */

@@ -1,3 +1,4 @@
+import { CLOSE_BRACE } from '../../../bytes/text/json-bytes.ts';
 import { isSource } from '../../../values/sources.ts';
 import { classOf } from '../../../values/class-of.ts';
 import { hasToJson, isOpaque } from '../../../writing/written-classes.ts';
@@ -13,7 +14,6 @@ let isWalking = false;
 const DATE_TO_JSON: unknown = Date.prototype.toJSON;
 /** Nesting depth up to which a value is left to the engine. */
 export const MAX_DEPTH = 64;
-const OBJECT_END = 0x7d;
 /** A string counts as one node per 2 ** UNIT_BITS of its UTF-16 units. */
 const UNIT_BITS = 6;
 
@@ -94,7 +94,7 @@ function mustBeWalked(text: string, levels: number): boolean {
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at);
     if (unit === 0x22) at = endOfString(text, at + 1);
-    else if ((unit | 0x20) === 0x7b && (++depth > levels || text.charCodeAt(at + 1) === OBJECT_END)) return true;
+    else if ((unit | 0x20) === 0x7b && (++depth > levels || text.charCodeAt(at + 1) === CLOSE_BRACE)) return true;
     else if ((unit | 0x20) === 0x7d) depth -= 1;
   }
   return false;

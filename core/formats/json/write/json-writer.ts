@@ -1,3 +1,4 @@
+import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, LINE_FEED, OPEN_BRACE, OPEN_BRACKET } from '../../../bytes/text/json-bytes.ts';
 import { countOf } from '../../../bytes/count.ts';
 import { out, pass, room, soft, STOPPED } from '../../../bytes/output.ts';
 import type { Limits } from '../../../limits.ts';
@@ -5,13 +6,6 @@ import { hasToJson, primitiveOf } from '../../../writing/written-classes.ts';
 import { Writer } from '../../../writing/writer.ts';
 import type { JsonWriteOptions } from '../options.ts';
 import { beginValue, MAX_NODES, stringify, estimateSize } from './estimate.ts';
-
-const OBJECT = 0x7b;
-const OBJECT_END = 0x7d;
-const ARRAY = 0x5b;
-const ARRAY_END = 0x5d;
-const COMMA = 0x2c;
-const LINE_FEED = 0x0a;
 
 /** UTF-16 units of text collected before they are encoded. */
 const RUN_UNITS = 1 << 15;
@@ -65,7 +59,7 @@ export class JsonWriter extends Writer {
 
   /** Begins an array, except in a sequence. */
   override beginItems(at: number): number {
-    return this.#options.sequence ? at : writeByte(ARRAY, at);
+    return this.#options.sequence ? at : writeByte(OPEN_BRACKET, at);
   }
 
   override item(value: unknown, index: number, at: number): number {
@@ -77,7 +71,7 @@ export class JsonWriter extends Writer {
   }
 
   override endItems(count: number, at: number): number {
-    if (!this.#options.sequence) return writeByte(ARRAY_END, at);
+    if (!this.#options.sequence) return writeByte(CLOSE_BRACKET, at);
     return count > 0 ? writeByte(LINE_FEED, at) : at;
   }
 
@@ -154,8 +148,8 @@ export class JsonWriter extends Writer {
     if (typeof value === 'string') return writeString(value, at);
     if (this.depth >= this.callDepth) return this.postpone(at, (next) => this.#walk(value, next));
     this.open(value);
-    if (Array.isArray(value)) return this.#items(value, 0, countOf(value), writeByte(ARRAY, at));
-    return this.#fields(value as Record<string, unknown>, Object.keys(value), 0, true, writeByte(OBJECT, at));
+    if (Array.isArray(value)) return this.#items(value, 0, countOf(value), writeByte(OPEN_BRACKET, at));
+    return this.#fields(value as Record<string, unknown>, Object.keys(value), 0, true, writeByte(OPEN_BRACE, at));
   }
 
   /** The text of a small prepared value; undefined for others, and if the engine throws. */
@@ -207,7 +201,7 @@ export class JsonWriter extends Writer {
     }
     if (list.length !== length) this.#fail();
     this.depth -= 1;
-    if (!isSequence) return writeByte(ARRAY_END, at);
+    if (!isSequence) return writeByte(CLOSE_BRACKET, at);
     return length > 0 ? writeByte(LINE_FEED, at) : at;
   }
 
@@ -239,7 +233,7 @@ export class JsonWriter extends Writer {
     }
     if (isEmpty) this.refuseSource(object);
     this.depth -= 1;
-    return writeByte(OBJECT_END, writeText(text, at));
+    return writeByte(CLOSE_BRACE, writeText(text, at));
   }
 
   #stop(container: object, next: number, length: number, keys?: readonly string[], isEmpty = false): number {

@@ -63,8 +63,8 @@ export const QUICK = 4;
 export const INDEX = 10;
 
 /** Tags below this have their entry in a table, others in a Map. A message with few fields has a shorter table. */
-const DENSE = 4096;
-const DENSE_LEAST = 256;
+const MAX_DENSE = 4096;
+const MIN_DENSE = 256;
 const DENSE_EACH = 64;
 
 export const UNKNOWN_KEYS = ['number', 'wireType', 'data'] as const;
@@ -189,7 +189,7 @@ export class Plan {
     const otherTags: Map<number, number>[] = [];
     for (const [index, { fields }] of messages.entries()) {
       const most = fields.reduce((tag, { number }) => Math.max(tag, number * 8 + 8), 8);
-      const table = new Int32Array(Math.min(most, DENSE, DENSE_LEAST + fields.length * DENSE_EACH));
+      const table = new Int32Array(Math.min(most, MAX_DENSE, MIN_DENSE + fields.length * DENSE_EACH));
       const others = new Map<number, number>();
       for (const [local, { number, type, repeated, oneof }] of fields.entries()) {
         const field = this.first[index]! + local;

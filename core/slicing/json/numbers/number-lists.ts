@@ -1,4 +1,5 @@
-import { CLOSE_BRACKET, COMMA, OPEN_BRACKET, skipWhite } from '../bytes.ts';
+import { CLOSE_BRACKET, COMMA, OPEN_BRACKET } from '../../../bytes/text/json-bytes.ts';
+import { skipWhite } from '../bytes.ts';
 import { numberRun, NUMBERS, readNumbers } from './numbers.ts';
 
 /** Minimum count of numbers before the end of the bytes or of the run for the list around it to be opened. */

@@ -1,5 +1,5 @@
 import { POWERS, scale } from '../../../formats/json/read/number.ts';
-import { CLOSE_BRACKET, COMMA, isWhite, MINUS } from '../bytes.ts';
+import { CLOSE_BRACKET, COMMA, isWhite, MINUS } from '../../../bytes/text/json-bytes.ts';
 
 /** Maximum count of numbers in one run. */
 const MAX_NUMBERS = 8 * 1024;
