@@ -22,7 +22,7 @@ import { RecordWriter } from '../../writing/record-writer.ts';
 import { SharedValues } from '../../writing/shared-values.ts';
 import { isWide, StringBundle } from '../../writing/string-bundle.ts';
 import { type FormatWriter, NESTED_CALLS } from '../../writing/writer.ts';
-import { ARRAY, BYTES, head, headBytes, headSize, MAP, TAG, TEXT, UNSIGNED } from './heads.ts';
+import { ARRAY, BYTES, head, headBytes, headSize, MAP, TAG, TEXT, UNSIGNED } from './write/heads.ts';
 import type { CborClass, CborWriteOptions } from './options.ts';
 import { CborSimple, CborTag } from './revive.ts';
 import { integerOf, ObjectKeys, sortKeys } from './write/deterministic-items.ts';

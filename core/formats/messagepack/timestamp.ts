@@ -1,13 +1,3 @@
-import { roundFloat32 } from '../../bytes/numbers.ts';
-
-/**
- * Reads the 32-bit float at `at`; with `decimal`, the decimal number it stands for, with −0 read as 0, as msgpackr does.
- */
-export function readFloat32(view: DataView, at: number, decimal: boolean): number {
-  const value = view.getFloat32(at);
-  return decimal ? roundFloat32(value, view.getUint16(at)) + 0 : value;
-}
-
 /**
  * Milliseconds of a timestamp (timestamp extension, type −1): NaN beyond the range of a Date; undefined if the nanoseconds
  * exceed 999,999,999.

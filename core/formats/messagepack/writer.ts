@@ -6,7 +6,7 @@ import { type BundleForm, StringBundle } from '../../writing/string-bundle.ts';
 import type { FormatWriter } from '../../writing/writer.ts';
 import { CoreWriter, type RareValues } from './write/core-writer.ts';
 import type { MessagePackWriteOptions } from './options.ts';
-import { extensionHead } from './heads.ts';
+import { extensionHead } from './write/heads.ts';
 import { writeString } from './write/strings.ts';
 
 export type { MessagePackClass, MessagePackWriteOptions } from './options.ts';

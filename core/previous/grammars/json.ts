@@ -47,13 +47,13 @@ export const jsonGrammar: Grammar = {
   content: (_bytes, start) => start,
   endOf(bytes, start, next) {
     let at = next;
-    while (at > start && isWhite(bytes[at - 1]!)) at -= 1;
+    while (at > start && isWhite(bytes[at - 1])) at -= 1;
     if (bytes[at - 1] !== COMMA) return at;
     at -= 1;
-    while (at > start && isWhite(bytes[at - 1]!)) at -= 1;
+    while (at > start && isWhite(bytes[at - 1])) at -= 1;
     return at;
   },
-  mayEnd: (bytes, at) => at >= bytes.length || bytes[at] === COMMA || (bytes[at]! | BRACE_BIT) === CLOSE_BRACE || isWhite(bytes[at]!),
+  mayEnd: (bytes, at) => at >= bytes.length || bytes[at] === COMMA || (bytes[at]! | BRACE_BIT) === CLOSE_BRACE || isWhite(bytes[at]),
   frame: {
     levels: 1,
     isSequence: false,
@@ -76,7 +76,7 @@ export const jsonGrammar: Grammar = {
 
 function skipWhite(bytes: Uint8Array, at: number): number {
   let next = at;
-  while (next < bytes.length && isWhite(bytes[next]!)) next += 1;
+  while (next < bytes.length && isWhite(bytes[next])) next += 1;
   return next;
 }
 

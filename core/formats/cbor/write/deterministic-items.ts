@@ -1,5 +1,5 @@
 import { EncodeError } from '../../../errors.ts';
-import { headBytes, TEXT, UNSIGNED, NEGATIVE } from '../heads.ts';
+import { headBytes, TEXT, UNSIGNED, NEGATIVE } from './heads.ts';
 
 const encoder = new TextEncoder();
 

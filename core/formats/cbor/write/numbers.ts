@@ -1,7 +1,7 @@
 import { writeBytes } from '../../../writing/binary-values.ts';
 import { out, room, soft, view } from '../../../bytes/output.ts';
 import { fitsFloat32 } from '../../../bytes/numbers.ts';
-import { BYTES, head, NEGATIVE, TAG, UNSIGNED } from '../heads.ts';
+import { BYTES, head, NEGATIVE, TAG, UNSIGNED } from './heads.ts';
 
 const TWO_32 = 2 ** 32;
 const TWO_64 = 2n ** 64n;

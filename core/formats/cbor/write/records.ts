@@ -1,7 +1,7 @@
 import { out, room, view } from '../../../bytes/output.ts';
 import type { RecordNumbers } from '../../../writing/record-ids.ts';
 import type { BundleForm } from '../../../writing/string-bundle.ts';
-import { headSize } from '../heads.ts';
+import { headSize } from './heads.ts';
 import { writeString } from './strings.ts';
 
 /** The tag of record number 0. */

@@ -2,7 +2,7 @@ import { writeBytes } from '../../../writing/binary-values.ts';
 import { out, room, soft, view } from '../../../bytes/output.ts';
 import { EncodeError } from '../../../errors.ts';
 import { bytesOf } from '../../../writing/written-classes.ts';
-import { BYTES, head, TAG } from '../heads.ts';
+import { BYTES, head, TAG } from './heads.ts';
 import { TYPED_ARRAY_TAGS } from '../tags/typed-arrays.ts';
 
 /** Tags that are always invalid (https://www.iana.org/assignments/cbor-tags). */

@@ -14,7 +14,7 @@ import {
 
 /** The position of the first byte in `at..to` that is not white space, or `to`. */
 export function skipWhite(bytes: Uint8Array, view: DataView, at: number, to: number): number {
-  while (at < to && isWhite(bytes[at]!)) {
+  while (at < to && isWhite(bytes[at])) {
     at += 1;
     // Indentation, four spaces at a time.
     while (at + 4 <= to && view.getInt32(at, true) === 0x20202020) at += 4;
@@ -24,7 +24,7 @@ export function skipWhite(bytes: Uint8Array, view: DataView, at: number, to: num
 
 /** `skipWhite` between the values of a sequence, where a record separator (RFC 7464) counts as white space. */
 export function skipSeparators(bytes: Uint8Array, at: number, to: number): number {
-  while (at < to && (isWhite(bytes[at]!) || bytes[at] === RECORD_SEPARATOR)) at += 1;
+  while (at < to && (isWhite(bytes[at]) || bytes[at] === RECORD_SEPARATOR)) at += 1;
   return at;
 }
 

@@ -9,7 +9,7 @@ import type { Records } from './records.ts';
 import { EXTENSION_TAG } from '../revive.ts';
 import type { Containers } from '../../../reading/containers.ts';
 import { DEFINITION, EXTENSION, SET, TAGGED } from './containers.ts';
-import { TYPED_ARRAYS } from './typed-arrays.ts';
+import { TYPED_ARRAYS } from '../typed-arrays.ts';
 
 /** Results of `read`. More bytes are needed. */
 export const CUT = 0;

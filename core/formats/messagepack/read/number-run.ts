@@ -1,4 +1,13 @@
+import { roundFloat32 } from '../../../bytes/numbers.ts';
 import { numberRun, NUMBERS } from '../../../reading/sink-methods.ts';
+
+/**
+ * Reads the 32-bit float at `at`; with `decimal`, the decimal number it stands for, with −0 read as 0, as msgpackr does.
+ */
+export function readFloat32(view: DataView, at: number, decimal: boolean): number {
+  const value = view.getFloat32(at);
+  return decimal ? roundFloat32(value, view.getUint16(at)) + 0 : value;
+}
 
 /**
  * Reads up to `most` consecutive numbers from `from` into `NUMBERS`. Returns how many, and sets `numberRun`. Stops at

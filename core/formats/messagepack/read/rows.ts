@@ -2,7 +2,7 @@ import type { Limits } from '../../../limits.ts';
 import { CELL_BOOLEAN, CELL_INT32, CELL_NULL, CELL_NUMBER, CELL_STRING } from '../../../reading/sink-methods.ts';
 import type { Sink } from '../../../reading/sink.ts';
 import type { BundledStrings } from './bundles.ts';
-import { readFloat32 } from '../timestamp.ts';
+import { readFloat32 } from './number-run.ts';
 import type { Records } from './records.ts';
 import type { Containers } from '../../../reading/containers.ts';
 

@@ -3,8 +3,7 @@ import { readLongString, tooLong } from '../../../reading/long-strings.ts';
 import { type Int64Mode, sendInt64 } from '../../../reading/int64.ts';
 import { numberRun, NUMBERS, type RowRequest } from '../../../reading/sink-methods.ts';
 import type { Sink } from '../../../reading/sink.ts';
-import { beginsRun, readNumberRun } from './number-run.ts';
-import { readFloat32 } from '../timestamp.ts';
+import { beginsRun, readFloat32, readNumberRun } from './number-run.ts';
 import type { RowReader, RowSetting } from './rows.ts';
 import { ARRAY, DEFINITION, MAP, OBJECT, RECORD } from './containers.ts';
 

@@ -20,7 +20,7 @@ import type { RecordIds } from '../../../writing/record-ids.ts';
 import { RecordWriter } from '../../../writing/record-writer.ts';
 import type { SharedValues } from '../../../writing/shared-values.ts';
 import { isWide, type StringBundle } from '../../../writing/string-bundle.ts';
-import { arrayHead, extensionHead, mapHead, mapHeadBytes, mapHeadSize, shortHead, wideMapHead } from '../heads.ts';
+import { arrayHead, extensionHead, mapHead, mapHeadBytes, mapHeadSize, shortHead, wideMapHead } from './heads.ts';
 import type { MessagePackClass, MessagePackWriteOptions } from '../options.ts';
 import { MessagePackExtension } from '../revive.ts';
 import { type NumberSetting, writeDouble, writeNumber } from './numbers.ts';

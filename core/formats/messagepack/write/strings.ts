@@ -1,7 +1,7 @@
 import { refuseSurrogate } from '../../../writing/thrown.ts';
 import { out, room, soft } from '../../../bytes/output.ts';
 import { LONG, utf8Length, writeAscii, writePieces, writeUtf8 } from '../../../bytes/text/utf8.ts';
-import { stringHead } from '../heads.ts';
+import { stringHead } from './heads.ts';
 
 /** Writes a string. Returns the position after it. */
 export function writeString(text: string, at: number): number {

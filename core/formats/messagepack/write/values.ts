@@ -2,8 +2,8 @@ import { writeBytes } from '../../../writing/binary-values.ts';
 import { out, room, soft, view } from '../../../bytes/output.ts';
 import { EncodeError } from '../../../errors.ts';
 import { bytesOf } from '../../../writing/written-classes.ts';
-import { binaryHead, extensionHead } from '../heads.ts';
-import { TYPED_ARRAYS } from '../read/typed-arrays.ts';
+import { binaryHead, extensionHead } from './heads.ts';
+import { TYPED_ARRAYS } from '../typed-arrays.ts';
 
 const TWO_32 = 2 ** 32;
 const TWO_34 = 2 ** 34;

@@ -4,7 +4,7 @@ import type { Input } from './input.ts';
 import type { Passes } from './passes.ts';
 import { PLAIN, type Plan } from './plan.ts';
 import type { Scalars } from './scalars.ts';
-import { type Scanner, SLOT } from '../rows/scanner.ts';
+import { type Scanner, SLOT } from './scanner.ts';
 import { BYTES, STRING } from '../schema/schema.ts';
 
 /** Keys of an Any: its type, as in JSON, and its value if that is not a record. */

@@ -3,7 +3,7 @@ import { FreeList } from '../../../bytes/free-list.ts';
 import type { Limits } from '../../../limits.ts';
 import type { Input } from './input.ts';
 import type { Plan } from './plan.ts';
-import { type Scanner, SLOT } from '../rows/scanner.ts';
+import { type Scanner, SLOT } from './scanner.ts';
 
 /** Kinds of frames: a record, a message sent as the value it holds, a list, a map, a map's entry, an Any. */
 export const RECORD = 0;

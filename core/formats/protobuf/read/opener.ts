@@ -24,9 +24,9 @@ import type { Input } from './input.ts';
 import type { Passes } from './passes.ts';
 import { ANY, CLOSED, DEFAULTED, MAP, MESSAGES, PLAIN, type Plan, RAW_STRING, SCALAR, SUBMESSAGE, UNWRAPPED, ZERO } from './plan.ts';
 import type { Scalars } from './scalars.ts';
-import { RUN, type Scanner, SLOT } from '../rows/scanner.ts';
+import { RUN, type Scanner, SLOT } from './scanner.ts';
 import { BOOL, LEN, STRING } from '../schema/schema.ts';
-import { WellKnown } from '../schema/well-known.ts';
+import { WellKnown } from './well-known.ts';
 
 /** Opens and sends everything but plain scalars: messages, lists, maps and missing fields. */
 export class Opener {

@@ -4,7 +4,7 @@ import { Frames } from './frames.ts';
 import { Input } from './input.ts';
 import type { Plan } from './plan.ts';
 import { Scalars } from './scalars.ts';
-import { Scanner } from '../rows/scanner.ts';
+import { Scanner } from './scanner.ts';
 
 /** State shared by the two passes over messages. */
 export class Passes {

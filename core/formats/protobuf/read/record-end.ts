@@ -5,7 +5,7 @@ import type { Input } from './input.ts';
 import type { Passes } from './passes.ts';
 import { type Plan, UNKNOWN_KEYS } from './plan.ts';
 import type { Scalars } from './scalars.ts';
-import { RUN, type Scanner, SLOT } from '../rows/scanner.ts';
+import { RUN, type Scanner, SLOT } from './scanner.ts';
 
 /** Sends the keys that follow a record's fields: the member set in each oneof, and unknown fields. */
 export class RecordEnd {

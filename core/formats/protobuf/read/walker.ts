@@ -27,7 +27,7 @@ import { Passes } from './passes.ts';
 import { INDEX, LIST, MAP, OTHER, type Plan, QUICK, RAW_STRING, SUBMESSAGE, UNLESS_ZERO } from './plan.ts';
 import { RecordEnd } from './record-end.ts';
 import type { Scalars } from './scalars.ts';
-import { type Scanner, SLOT } from '../rows/scanner.ts';
+import { type Scanner, SLOT } from './scanner.ts';
 import { DOUBLE, STRING } from '../schema/schema.ts';
 
 /**

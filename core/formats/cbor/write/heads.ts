@@ -1,4 +1,4 @@
-import { out, view } from '../../bytes/output.ts';
+import { out, view } from '../../../bytes/output.ts';
 
 /** Major types (RFC 8949 section 3.1), as the bits of a head. */
 export const UNSIGNED = 0x00;

@@ -1,4 +1,4 @@
-import { out, view } from '../../bytes/output.ts';
+import { out, view } from '../../../bytes/output.ts';
 
 /** Writes the head of a string of `bytes` bytes (fixstr, str 8, 16, 32). Returns the position after it. */
 export function stringHead(bytes: number, at: number): number {

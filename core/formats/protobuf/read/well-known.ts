@@ -1,9 +1,9 @@
 import { textFor } from '../../../bytes/text/text-for.ts';
-import { DURATION, FIELD_MASK, TIMESTAMP } from '../read/plan.ts';
+import { DURATION, FIELD_MASK, TIMESTAMP } from './plan.ts';
 import type { Sink } from '../../../reading/sink.ts';
-import type { Input } from '../read/input.ts';
-import type { Passes } from '../read/passes.ts';
-import { RUN, type Scanner, SLOT } from '../rows/scanner.ts';
+import type { Input } from './input.ts';
+import type { Passes } from './passes.ts';
+import { RUN, type Scanner, SLOT } from './scanner.ts';
 
 /** Sends the well-known types with a scalar equivalent (https://protobuf.dev/reference/protobuf/google.protobuf). */
 export class WellKnown {

@@ -1,8 +1,8 @@
 import { FreeList } from '../../../bytes/free-list.ts';
-import { CAREFUL, CLOSED, INDEX, LIST, MANY, MAP, PACKED, type Plan } from '../read/plan.ts';
+import { CAREFUL, CLOSED, INDEX, LIST, MANY, MAP, PACKED, type Plan } from './plan.ts';
 import { EGROUP, I32, I64, LEN, SGROUP, VARINT } from '../schema/schema.ts';
-import type { Input } from '../read/input.ts';
-import { checkReplaced } from '../read/replaced.ts';
+import type { Input } from './input.ts';
+import { checkReplaced } from './replaced.ts';
 import type { Limits } from '../../../limits.ts';
 import { textFor } from '../../../bytes/text/text-for.ts';
 
