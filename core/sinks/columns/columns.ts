@@ -105,7 +105,8 @@ export class ColumnSink extends Cursor implements Sink {
         if (table.count > 0 || table.open) table.leave(columnsSet(this.frames, this.depth, table), copies);
       }
     } catch (error) {
-      const invalid = firstInvalid(this.frames, this.depth, tables, this.out.shapeLength);
+      const { frames, depth, column, out } = this;
+      const invalid = firstInvalid({ frames, depth, tables, pending: column, shapeLength: out.shapeLength });
       this.batches.markInvalid(invalid?.path);
       throw invalid ?? error;
     }

@@ -1,11 +1,9 @@
-import { TAG_BITS, TAG_MASK, TAG_ROWS } from '../../block/block.ts';
+import { KIND_VARIANT, STATE_VALUE, TAG_BITS, TAG_LIST, TAG_MASK, TAG_ROWS } from '../../block/block.ts';
 import type { DecodeError } from '../../errors.ts';
 import type { Column } from './column.ts';
-import { type Frame, FRAME_LIST, FRAME_MAP, FRAME_OBJECT, FRAME_ROW } from './output/frame.ts';
+import { type Frame, FRAME_LIST, FRAME_MAP, FRAME_OBJECT, FRAME_ROW, FRAME_TAGGED } from './output/frame.ts';
 import type { Table } from './table.ts';
 import type { Tape } from './output/tape.ts';
-
-type ShapeLength = (shape: number) => number;
 
 /**
  * Keys and indices of the value being read in the frames `1..depth`; `next` of each row must be up to date. With
@@ -33,63 +31,101 @@ export function columnsSet(frames: readonly Frame[], depth: number, table: Table
   return frames.findLast((frame, at) => at <= depth && frame.kind === FRAME_ROW && frame.table === table)!.next;
 }
 
+/** Places of values in a block that is being written. */
+export interface Place {
+  readonly frames: readonly Frame[];
+  readonly depth: number;
+  readonly tables: readonly Table[];
+  /** The column whose key was read, and whose value was not. */
+  readonly pending: Column | null;
+  readonly shapeLength: (shape: number) => number;
+}
+
 /**
  * The error for the first string that is not UTF-8, with its path. Strings in tables are validated column by column, so
  * the first one found may not be the first in the input.
  */
-export function firstInvalid(frames: readonly Frame[], depth: number, tables: readonly Table[], shapeLength: ShapeLength): DecodeError | undefined {
+export function firstInvalid(place: Place): DecodeError | undefined {
   let first: DecodeError | undefined;
-  for (const table of tables) {
-    const set = columnsSet(frames, depth, table);
+  for (const table of place.tables) {
+    const set = columnsSet(place.frames, place.depth, table);
     for (const [index, column] of table.columns.entries()) {
       const invalid = column.firstInvalid(table.count + (index < set ? 1 : 0));
       if (!invalid || (first && first.offset! <= invalid.error.offset!)) continue;
-      first = invalid.error.locate({ path: rowPath(frames, depth, table, invalid.row, column, shapeLength) });
+      const path: (string | number)[] = [];
+      if (findRow(path, place, table, invalid.row)) path.push(column.key.toString());
+      first = invalid.error.locate({ path });
     }
   }
   return first;
 }
 
-/** Path of a row's column; empty if the row is in a list that has ended, whose position is unknown. */
-function rowPath(frames: readonly Frame[], depth: number, table: Table, row: number, column: Column, shapeLength: ShapeLength): (string | number)[] {
-  const open = table.open && row === table.count;
-  for (let at = depth; at > 0; at--) {
-    const frame = frames[at]!;
-    if (frame.kind !== FRAME_LIST) continue;
-    const inner = frames[at + 1];
-    const isRow = at < depth && inner?.kind === FRAME_ROW;
-    let index = -1;
-    if (!open) index = indexOf(frame, table, at < depth && !isRow ? inner!.start : frame.tape.length, row, shapeLength);
-    else if (isRow && inner.table === table) index = frame.emitted + frame.count - 1;
-    if (index >= 0) return [...pathOf(frames, at - 1, false), index, column.key.toString()];
+/** Adds the path of a row that was not emitted. Returns false if only its beginning is known, since an object that has ended holds the row. */
+function findRow(path: (string | number)[], place: Place, table: Table, row: number): boolean {
+  const { frames, depth, tables } = place;
+  if (table.open && row === table.count) {
+    const list = frames.findLastIndex((frame, at) => at <= depth && frame.kind === FRAME_ROW && frame.table === table) - 1;
+    return path.push(...pathOf(frames, list - 1, false), frames[list]!.emitted + frames[list]!.count - 1) > 0;
   }
-  return [];
-}
-
-/** Index of a table's row among the items of a list whose tape is complete up to `end`; −1 if the list does not have it. */
-function indexOf({ tape, start, emitted }: Frame, { id, first }: Table, end: number, row: number, shapeLength: ShapeLength): number {
-  const { words } = tape;
-  for (let at = start + 2, index = emitted; at < end;) {
-    const word = words[at]!;
-    if ((word & TAG_MASK) === TAG_ROWS) {
-      const place = first + row - words[at + 1]!;
-      const rows = words[at + 2]!;
-      if (word >>> TAG_BITS === id && place >= 0 && place < rows) return index + place;
-      index += rows;
-      at += 3;
-    } else {
-      index++;
-      at = tape.skip(at, shapeLength);
+  for (const holder of [undefined, ...tables]) {
+    const tape = holder?.tape ?? frames[0]!.tape;
+    const { words } = tape;
+    for (let at = 0; at < tape.length; at = tape.step(at)) {
+      const nth = table.first + row - words[at + 1]!;
+      if (words[at] !== ((table.id << TAG_BITS) | TAG_ROWS) || nth < 0 || nth >= words[at + 2]!) continue;
+      const found = findEntry(path, place, holder, tape, at, nth);
+      if (found !== undefined) return found;
     }
   }
-  return -1;
+  return false;
+}
+
+/** Adds the path of the row that is `nth` in the ROWS entry at `position`. Undefined if no value has the entry any more. */
+function findEntry(
+  path: (string | number)[],
+  place: Place,
+  holder: Table | undefined,
+  tape: Tape,
+  position: number,
+  nth: number,
+): boolean | undefined {
+  const { frames, depth, pending, shapeLength } = place;
+  /** Continues in the value at `start`. */
+  const inside = (start: number, index = 0): boolean => {
+    if ((tape.words[start]! & TAG_MASK) !== TAG_LIST) return false;
+    for (let at = start + 2; ;) {
+      const rows = (tape.words[at]! & TAG_MASK) === TAG_ROWS;
+      const next = rows ? at + 3 : tape.skip(at, shapeLength);
+      if (next > position) {
+        path.push(at === position ? index + nth : index);
+        return at === position || inside(at);
+      }
+      index += rows ? tape.words[at + 2]! : 1;
+      at = next;
+    }
+  };
+  for (let at = depth; at > 0; at--) {
+    const frame = frames[at]!;
+    if (frame.tape !== tape || frame.start >= position || frame.kind === FRAME_ROW || frame.kind === FRAME_TAGGED) continue;
+    path.push(...pathOf(frames, at - 1, false));
+    return inside(frame.start, frame.emitted);
+  }
+  for (const [index, column] of holder?.columns.entries() ?? []) {
+    const rows = holder!.count + (index < columnsSet(frames, depth, holder!) && column !== pending ? 1 : 0);
+    for (let row = 0; column.kind === KIND_VARIANT && row < rows; row++) {
+      const start = column.ints[row]!;
+      if (column.states[row] !== STATE_VALUE || start > position || tape.skip(start, shapeLength) <= position) continue;
+      return findRow(path, place, holder!, row) && path.push(column.key.toString()) > 0 && inside(start);
+    }
+  }
+  return undefined;
 }
 
 /**
  * Finds the end of the first `items` items of a list on a tape, and shortens a ROWS entry there. `position` is the
  * start of the first item.
  */
-export function cutItems(tape: Tape, position: number, items: number, shapeLength: ShapeLength): number {
+export function cutItems(tape: Tape, position: number, items: number, shapeLength: Place['shapeLength']): number {
   let at = position;
   for (let left = items; left > 0;) {
     const rows = (tape.words[at]! & TAG_MASK) === TAG_ROWS;

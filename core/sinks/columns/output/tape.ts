@@ -122,6 +122,13 @@ export class Tape {
     return at;
   }
 
+  /** Position after the entry at `position`: a value without others inside, or the head of one with others. */
+  step(position: number): number {
+    const tag = this.words[position]! & TAG_MASK;
+    if (tag < TAG_FLOAT || tag === TAG_TAGGED) return position + 1;
+    return position + (tag <= TAG_DATE || tag === TAG_ROWS ? 3 : 2);
+  }
+
   clear(): void {
     this.length = 0;
   }

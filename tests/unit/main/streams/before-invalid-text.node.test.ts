@@ -29,7 +29,32 @@ const LISTS: Record<string, (at: number) => unknown[]> = {
       const text = id === at ? LONG + MARK : `${LONG}${id}`;
       return id % 30 < 10 ? { id, text } : id % 30 < 20 ? { text, id } : { id, text, flag: true };
     }),
+  'in the records of an inner list': (at) => Array.from({ length: 60 }, (_, id) => ({ id, lines: lines(id, at), end: `${LONG}${id}` })),
+  'in the records of the last inner list of a record': (at) =>
+    Array.from({ length: 60 }, (_, id) => ({ id, few: lines(id, -1), lines: lines(id, at) })),
+  'in the records of a list in an object': (at) => Array.from({ length: 60 }, (_, id) => ({ id, order: { id, lines: lines(id, at), end: true } })),
+  'in the records of a list in the records of a list': (at) =>
+    Array.from({ length: 60 }, (_, id) => ({
+      id,
+      orders: [
+        { no: 1, lines: lines(id, -1) },
+        { no: 2, lines: lines(id, at) },
+      ],
+      end: true,
+    })),
+  'in the records of items that are lists': (at) => Array.from({ length: 60 }, (_, id) => lines(id, at)),
+  'in the records of inner lists of items that have no common keys': (at) =>
+    Array.from({ length: 60 }, (_, id) => ({ [`key ${id}`]: lines(id, at), [`other ${id}`]: 1 })),
+  'in the records of inner lists of items of many kinds': (at) =>
+    Array.from({ length: 60 }, (_, id) =>
+      id % 3 === 0 ? [id, lines(id, at)] : id % 3 === 1 ? { id, lines: lines(id, at) } : { lines: lines(id, at), id },
+    ),
 };
+
+/** Records of one shape, one of which has the mark if `id` is `at`. */
+function lines(id: number, at: number): object[] {
+  return Array.from({ length: 3 }, (_, line) => ({ line, text: id === at && line === 1 ? LONG + MARK : `${LONG}${id}-${line}` }));
+}
 
 describe.each(Object.entries(LISTS))('batches in a worker give what comes before an invalid text %s', (_, list) => {
   test.each<FormatId>(['json', 'messagepack', 'cbor', 'bson', 'sia'])('of %s', async (format) => {
