@@ -4,6 +4,7 @@ import { resolveLimits } from '../../core/limits.ts';
 import { LOOK_BYTES } from '../../core/slicing/tuning.ts';
 import { claimsBlock } from '../block/is-block.ts';
 import type { DecoderState } from '../call/decoder-state.ts';
+import { checkCompression } from '../call/options/check.ts';
 import { compressionOf, opened, type Payload } from '../call/input/payload.ts';
 import { checkBeforeOpening, SourceInput } from '../call/input/source-input.ts';
 import type { Operation } from '../call/operation.ts';
@@ -23,6 +24,7 @@ export async function openPayload(core: DecoderState, operation: Operation, sour
   }
   const input = new SourceInput(source, options, () => operation.rows);
   operation.signal.addEventListener('abort', () => input.cancel(operation.signal.reason));
+  checkCompression(options.compression);
   const keeps = core.options.keepBodies === true;
   const bytes = await input.head(
     keeps ? Infinity : (options.route ?? core.options.route) === 'worker' ? HEAD_BYTES : Math.max(LOOK_BYTES, core.syncBelow),

@@ -1,15 +1,16 @@
-import { checkLimits, checkNames } from '../../core/check-names.ts';
+import { check, checkLimits, checkNames } from '../../core/check-names.ts';
 import { SchemaError } from '../../core/errors.ts';
 import { checkOptions as checkFormatOptions } from '../../core/option-table.ts';
 import type { FormatId } from '../../core/format/format-id.ts';
 import { WRITING } from '../../core/formats/write-options.ts';
 import { checkFormats, checkSchema, checkSchemas } from '../call/options/check.ts';
 import type { Schemas } from '../call/schemas.ts';
-import type { EncodeOptions, EncoderOptions } from './options.ts';
+import type { Compression, EncodeOptions, EncoderOptions } from './options.ts';
 
 /** Names of the options of an encoder, and of a call. */
 const ENCODER = ['formatOptions', 'schemas', 'limits', 'worker', 'createWorker'];
 const CALL = ['format', 'schema', 'options', 'signal', 'compression', 'onProgress'];
+const COMPRESSIONS: readonly Compression[] = ['gzip', 'deflate'];
 
 /**
  * Throws a TypeError for options of an encoder, of a call, or of a format's writer that a compiler would reject: for callers in
@@ -21,6 +22,7 @@ export function checkOptions(encoder: EncoderOptions, call: EncodeOptions, id: F
   checkLimits(encoder.limits);
   checkSchemas(encoder.schemas);
   checkNames(call, CALL);
+  check('invalid option compression:', call.compression, COMPRESSIONS);
   checkSchema(call.schema);
   checkFormatOptions(writing, WRITING[id]);
 }

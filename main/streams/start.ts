@@ -8,6 +8,7 @@ import type { Operation } from '../call/operation.ts';
 import type { BatchOptions, DecodeSource } from '../call/options/options.ts';
 import { OPEN, planDecode, reportPlan } from '../run/plan.ts';
 import { jobOf, prepare, reportPrepared, shaping } from '../call/prepare.ts';
+import { checkCompression } from '../call/options/check.ts';
 import { compressionOf, opened, type Payload } from '../call/input/payload.ts';
 import { SourceInput } from '../call/input/source-input.ts';
 import type { StandardSchema, Validated } from '../call/options/standard-schema.ts';
@@ -48,6 +49,7 @@ async function start(core: DecoderState, operation: Operation, source: DecodeSou
   let failure: { readonly error: unknown } | undefined;
   try {
     operation.measure(() => ({ bytes: input.received, readMs: (input.endedAt ?? performance.now()) - report.startTime }));
+    checkCompression(options.compression);
     const compression = compressionOf(source, options);
     const bytes = await firstBytes(core, input, source, options, compression).catch((error: unknown) => {
       if (compression || input.received === 0) throw error;

@@ -28,6 +28,11 @@ export function checkForm(as: string | undefined): void {
   check('invalid option as:', as, FORMS);
 }
 
+/** Throws for a compression that the library does not undo. */
+export function checkCompression(compression: string | undefined): void {
+  check('invalid option compression:', compression, ['zstd']);
+}
+
 /** The same for a list of formats. */
 export function checkFormats(option: string, ids: readonly string[]): void {
   for (const id of ids)

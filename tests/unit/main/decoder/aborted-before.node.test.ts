@@ -69,3 +69,18 @@ describe.each(CALLS)('%s with a signal that has aborted', (_, call) => {
     expect(await cancelled).toMatchObject({ name: 'AbortError' });
   });
 });
+
+test.each<[string, (decoder: Decoder, source: DecodeSource, options: object) => Promise<unknown>]>([
+  ['decode', (decoder, source, options) => decoder.decode(source, options)],
+  ['batches', (decoder, source, options) => decoder.batches(source, options).next()],
+  ['growingRows', (decoder, source, options) => decoder.growingRows(source, options)],
+])('%s names a compression that is not undone, and cancels the source', async (_, call) => {
+  const options = { format: 'json', compression: 'gzip' };
+  const error = new TypeError('invalid option compression: gzip; expected one of zstd');
+  for (const isResponse of [true, false]) {
+    const { body, cancelled } = endless();
+    await expect(call(createDecoder(), isResponse ? new Response(body) : body, options)).rejects.toEqual(error);
+    expect(await cancelled).toEqual(error);
+  }
+  await expect(call(createDecoder(), new TextEncoder().encode('[1]'), options)).rejects.toEqual(error);
+});

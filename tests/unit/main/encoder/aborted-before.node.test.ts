@@ -5,6 +5,7 @@ import { createEncoder, type Encoder } from '../../../../main/encode.ts';
 
 const reason = new Error('not wanted any longer');
 const signal = AbortSignal.abort(reason);
+const UNKNOWN = new TypeError('invalid option compression: gzp; did you mean gzip? expected one of gzip, deflate');
 
 /** A stream that never ends, and the reason for which it was cancelled. */
 function endless(chunk: unknown): { stream: ReadableStream; cancelled: Promise<unknown> } {
@@ -21,6 +22,7 @@ describe('a transcode that cannot begin', () => {
   test.each<[string, object, unknown]>([
     ['whose signal has aborted', { format: 'cbor', signal }, reason],
     ['with an unknown option', { format: 'cbor', signle: signal }, expect.any(TypeError)],
+    ['with an unknown compression', { format: 'cbor', compression: 'gzp' }, UNKNOWN],
     ['to an unknown format', { format: 'xml' }, expect.any(TypeError)],
   ])('cancels its source: one %s', async (_, to, error) => {
     for (const isResponse of [true, false]) {
@@ -62,6 +64,7 @@ describe.each<[string, (encoder: Encoder, value: never, options: never) => Promi
   test.each<[string, object, unknown]>([
     ['whose signal has aborted', { format: 'json', signal }, reason],
     ['with an unknown option', { format: 'json', signle: signal }, expect.any(TypeError)],
+    ['with an unknown compression', { format: 'json', compression: 'gzp' }, UNKNOWN],
   ])('cancels them: one %s', async (__, options, error) => {
     for (const wrap of [(stream: unknown) => stream, (stream: unknown) => ({ list: stream, other: 1 })]) {
       const { stream, cancelled } = endless(1);
