@@ -236,6 +236,7 @@ const inNode: TestProjectConfiguration = {
   test: {
     name: 'node',
     environment: 'node',
+    setupFiles: ['tests/setup/values/plain-equality.ts'],
     // Files share the modules that they import, which takes a third less time. A test of what a module has loaded or counted
     // calls `vi.resetModules()` first.
     isolate: false,
