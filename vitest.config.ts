@@ -34,7 +34,7 @@ import { FORMATS } from './core/formats/registry.ts';
  * small machine: first those of Node, then the browsers one after another, and the end-to-end tests at the same time.
  *
  * `UNSPOOL_TIER` says how much of it, see `scripts/test.mjs`; without it, all of it is there to be chosen from. `quick` is
- * what `npm test` runs: `node` with `tests/unit` alone, where properties have a tenth of their cases or less, `chromium` without most of the
+ * what `npm test` runs: `node` with `tests/unit` alone, where properties have a twentieth of their cases or less, `chromium` without most of the
  * panel's tests, and `smoke`, some of the end-to-end tests. `rest` is the deep tier without the files that the quick one has run
  * in the same place, with a tenth of the cases.
  */

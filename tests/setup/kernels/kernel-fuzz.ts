@@ -17,7 +17,7 @@ export async function fuzzWithKernels(
 ): Promise<{ rows: number; refused: number }> {
   const random = new Random(5);
   const found = { rows: 0, refused: 0 };
-  for (let run = 0; run < caseCount(count, { least: count / 10 }); run += 1) {
+  for (let run = 0; run < caseCount(count, { least: count / 20 }); run += 1) {
     const bytes = mutate(random, random.pick(seeds), seeds);
     const size = 1 + random.below(bytes.length + 1);
     try {

@@ -2,6 +2,7 @@ import type { Format } from '../../../core/format/format.ts';
 import { type Limits, resolveLimits } from '../../../core/limits.ts';
 import { ObjectSink, shapeOf } from '../../../core/sinks/objects/objects.ts';
 import { BINARY_KINDS } from '../../../core/reading/sink.ts';
+import { cutStep } from '../properties/case-count.ts';
 import { firstDifference, toHex } from '../values/hex.ts';
 
 /** Options of `decodeWith`. */
@@ -67,11 +68,18 @@ export function sameAsPlain(plain: unknown, read: () => unknown): unknown {
   return value;
 }
 
-/** Chunk sizes that cut `bytes` in two at every position, and into single bytes. */
+/**
+ * Chunk sizes that cut `bytes` in two at every position, and into single bytes. Longer inputs are cut at every position in the deep tier
+ * alone: see `cutStep`.
+ */
 export function* everyCut(bytes: Uint8Array): Generator<number[]> {
-  for (let at = 1; at < bytes.length; at += 1) yield [at];
+  const step = bytes.length < MANY_CUTS ? 1 : cutStep();
+  for (let at = 1; at < bytes.length; at += step) yield [at];
   yield Array.from(bytes, () => 1);
 }
+
+/** Bytes from which an input is cut at some of its positions. */
+const MANY_CUTS = 100;
 
 /** The value or the error of a decode, for comparisons. */
 export function outcome(decode: () => unknown): { value: unknown } | { error: string } {

@@ -2,6 +2,7 @@ import { joined } from '../../../core/bytes/byte-input.ts';
 import { EncodeError } from '../../../core/errors.ts';
 import type { FormatWriter } from '../../../core/writing/writer.ts';
 import { type Limits, resolveLimits } from '../../../core/limits.ts';
+import { firstDifference } from '../values/hex.ts';
 
 /** Options of `encodeWith`. */
 export interface EncodeSetting {
@@ -37,8 +38,8 @@ export function encodeEveryWay(writer: unknown, value: unknown, setting: EncodeS
   for (const chunk of [1, 13]) {
     for (const inTurns of [true, false]) {
       const cut = encodeWith(writer, value, { ...setting, inTurns, chunk });
-      const at = whole.findIndex((byte, index) => byte !== cut[index]);
-      if (at >= 0 || cut.length !== whole.length)
+      const at = firstDifference(whole, cut);
+      if (at >= 0)
         throw new Error(`in chunks of ${chunk}, ${inTurns ? 'in turns' : 'in one go'}: differs at byte ${at} of ${whole.length}, ${cut.length}`);
     }
   }

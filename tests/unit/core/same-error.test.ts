@@ -13,7 +13,7 @@ import { toHex } from '../../setup/values/hex.ts';
 import { giveKernel, kernelOf } from '../../setup/kernels/kernels.ts';
 
 /** Inputs per format, most with several faults. */
-const COUNT = caseCount(600, { least: 60 });
+const COUNT = caseCount(600, { least: 30 });
 /** Maximum seed length in bytes; longer ones are slow byte by byte. */
 const MAX_LENGTH = 600;
 

@@ -15,11 +15,11 @@ import { openFolder } from '../../setup/servers/folders.ts';
 import { emit } from '../../setup/values/emit.ts';
 
 /** `npm run fuzz` takes a million. */
-const COUNT = caseCount(2000, { least: 200 });
-const TRIPS = caseCount(2000, { least: 200 });
-const TREES = caseCount(500, { least: 50 });
+const COUNT = caseCount(2000, { least: 80 });
+const TRIPS = caseCount(2000, { least: 80 });
+const TREES = caseCount(500, { least: 25 });
 const SCHEMAS = caseCount(300, { least: 30 });
-const BLOCKS = caseCount(3000, { least: 300 });
+const BLOCKS = caseCount(3000, { least: 100 });
 
 const WAYS = [
   ['objects', decodeObjects],
@@ -66,8 +66,10 @@ test('decimals of CBOR that were read as tags are read back as tags, whatever th
   expect(good).toBeGreaterThan(0);
 });
 
+const blockSeeds = allBlockSeeds();
+
 test.each([1, 2, 3, 4, 5, 6, 7, 8])('mutated blocks, part streams and block files give a value or a typed error (seed %i)', async (seed) => {
-  const { good, refused, faults } = await fuzzBlocks(await allBlockSeeds(), BLOCKS, seed);
+  const { good, refused, faults } = await fuzzBlocks(await blockSeeds, BLOCKS, seed);
   expect(faults).toEqual([]);
   expect(good + refused).toBe(BLOCKS);
   expect(Math.min(good, refused)).toBeGreaterThan(BLOCKS / 100);

@@ -244,5 +244,5 @@ test('mutated Avro records give the same value or error with and without kernels
   const seeds = [5, 20, 60].map((count) => encode(listOf(ROW), list(count, row)));
   const { rows, refused } = await fuzzWithKernels({ id: 'avro', format: avro, schema }, seeds);
   expect(rows).toBeGreaterThan(100);
-  expect(refused).toBeGreaterThan(10);
+  expect(refused).toBeGreaterThan(3);
 });

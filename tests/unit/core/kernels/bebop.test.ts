@@ -161,5 +161,5 @@ test('mutated structs give the same value or error with and without kernels', as
   const seeds = [5, 20, 60].map((count) => encode(list(count, row)));
   const { rows, refused } = await fuzzWithKernels({ id: 'bebop', format: bebop, schema }, seeds);
   expect(rows).toBeGreaterThan(100);
-  expect(refused).toBeGreaterThan(10);
+  expect(refused).toBeGreaterThan(3);
 });

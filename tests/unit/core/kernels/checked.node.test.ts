@@ -21,7 +21,7 @@ import { SHAPES, valueFor } from '../../../matrix/shapes.ts';
 const HOW = ['with an eager kernel', 'with a kernel of small windows'];
 /** Parts of the records of `SHAPES` and of seeds. */
 const PICK = ['id', 'list.x', 'inner', 'a.b', 'value.id', 'value.list.x', 'value.inner', 'rows.text', 'value.rows.id'];
-const COUNT = caseCount(4000, { least: 400 });
+const COUNT = caseCount(4000, { least: 160 });
 const WITHOUT: readonly FormatId[] = ['flatbuffers', 'capnproto'];
 
 describe('kernel', () => {

@@ -50,13 +50,13 @@ const nested = (at: number): object => ({
 
 describe.each(ENCODINGS)('item kernel for %s', (_, { encode, whole = (value) => value, ...given }) => {
   test('accepts nested items, which decode to the same values', async () => {
-    const value = { items: list(400, nested), after: 'x' };
-    assertSame(await decode({ ...given, bytes: encode(value) }, 600), { value });
+    const value = { items: list(160, nested), after: 'x' };
+    assertSame(await decode({ ...given, bytes: encode(value) }, 200), { value });
   });
 
   test('decodes nested orders to the same values with and without kernels', async () => {
-    const value = whole([...orders(400, 1)]);
-    assertSame(await decode({ ...given, bytes: encode(value) }, 400), { value: JSON.parse(JSON.stringify(value)) });
+    const value = whole([...orders(160, 1)]);
+    assertSame(await decode({ ...given, bytes: encode(value) }, 130), { value: JSON.parse(JSON.stringify(value)) });
   });
 
   test('decodes the same for every cut of a chunk', async () => {

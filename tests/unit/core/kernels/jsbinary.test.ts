@@ -140,5 +140,5 @@ test('mutated js-binary objects give the same value or error with and without ke
   const seeds = await Promise.all([5, 20, 60].map((count) => encode([ROW], list(count, row))));
   const { rows, refused } = await fuzzWithKernels({ id: 'jsbinary', format: jsbinary, schema: await compile([ROW]) }, seeds);
   expect(rows).toBeGreaterThan(100);
-  expect(refused).toBeGreaterThan(10);
+  expect(refused).toBeGreaterThan(3);
 });

