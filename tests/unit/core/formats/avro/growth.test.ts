@@ -163,13 +163,13 @@ test('reads the header of a container in small chunks once', () => {
     });
     const progress = newHeader();
     for (let to = 0; to < bytes.length; to += 1) {
-      expect(readHeader(counting, 0, to, 0, 1_000, progress)).toHaveProperty('needed');
+      if (!('needed' in readHeader(counting, 0, to, 0, 1_000, progress))) throw new Error(`the header ended at byte ${to}`);
       if (count > 100 * bytes.length) break;
     }
     expect(readHeader(counting, 0, bytes.length, 0, 1_000, progress)).toMatchObject({ schema: '"int"', end: bytes.length });
     return count / bytes.length;
   };
-  expect(reads(8_000)).toBeLessThan(reads(200) * 1.5);
+  expect(reads(4_000)).toBeLessThan(reads(200) * 1.5);
 });
 
 test('reads a container whose header arrives byte by byte', () => {

@@ -5,7 +5,7 @@ import bson, { BsonValue, createReviveTag } from '../../../../../core/formats/bs
 import writer, { type BsonWriteOptions } from '../../../../../core/formats/bson/writer.ts';
 import { assertSame, decodeWith } from '../../../../setup/ways/differential.ts';
 import { encodeEveryWay, encodeWith } from '../../../../setup/ways/encode-with.ts';
-import { hex, toHex } from '../../../../setup/values/hex.ts';
+import { firstDifference, hex, toHex } from '../../../../setup/values/hex.ts';
 import fc from '../../../../setup/properties/property.ts';
 import { anyDocument } from './arbitrary.ts';
 
@@ -155,13 +155,13 @@ describe('BSON writer', () => {
 test('writes long keys, strings, lists and binaries across chunks', () => {
   const value = {
     ['k'.repeat(100_000)]: 'é'.repeat(100_000),
-    list: Array.from({ length: 100_000 }, (_, index) => `item ${index}`),
-    rows: Array.from({ length: 20_000 }, (_, id) => ({ id, name: 'x'.repeat(id % 90), at: { x: id / 3 } })),
+    list: Array.from({ length: 12_000 }, (_, index) => `item ${index}`),
+    rows: Array.from({ length: 3_000 }, (_, id) => ({ id, name: 'x'.repeat(id % 90), at: { x: id / 3 } })),
     bytes: new Uint8Array(300_000).fill(7),
-    code: new BsonValue('Code', ['f()', { list: Array.from({ length: 50_000 }, (_, index) => index) }]),
+    code: new BsonValue('Code', ['f()', { list: Array.from({ length: 10_000 }, (_, index) => index) }]),
   };
   const bytes = encodeWith(writer, value, { inTurns: true });
-  expect(toHex(bytes)).toBe(toHex(encodeWith(writer, value)));
+  expect(firstDifference(bytes, encodeWith(writer, value))).toBe(-1);
   const read = deserialize(bytes) as typeof value;
   assertSame(read.rows, value.rows);
   assertSame(read.list, value.list);
@@ -171,7 +171,7 @@ describe('BSON writer', () => {
   const cycle: Record<string, unknown> = {};
   cycle['again'] = [cycle];
   let deep: unknown = {};
-  for (let index = 0; index < 1_000_000; index += 1) deep = { deep };
+  for (let index = 0; index < 100_000; index += 1) deep = { deep };
 
   test.each<[string, unknown, object, BsonWriteOptions?]>([
     ['an array as a document', [1], { code: 'type' }],
@@ -192,7 +192,7 @@ describe('BSON writer', () => {
     ['a decimal of 35 digits', { a: { $numberDecimal: '1'.repeat(35) } }, { code: 'range', path: ['a'] }, { types: 'canonical' }],
     ['an invalid ObjectId', { a: { $oid: 'zz' } }, { code: 'range', path: ['a'] }, { types: 'canonical' }],
     ['a cycle', cycle, { code: 'cycle', path: ['again', 0] }],
-    ['a million nested documents', deep, { code: 'depth' }],
+    ['a hundred thousand nested documents', deep, { code: 'depth' }],
     ['a sequence that is not an array', {}, { code: 'type' }, { sequence: true }],
     ['a document of a sequence', [{}, { a: Math.max }], { code: 'unsupported', path: [1, 'a'] }, { sequence: true }],
   ])('rejects %s', (_, value, error, options = {}) => {

@@ -4,7 +4,7 @@ import messagepack, { createReviveTag, MessagePackExtension } from '../../../../
 import writer, { type MessagePackWriteOptions } from '../../../../../core/formats/messagepack/writer.ts';
 import { assertSame, decodeWith } from '../../../../setup/ways/differential.ts';
 import { encodeEveryWay, encodeWith } from '../../../../setup/ways/encode-with.ts';
-import { hex, toHex } from '../../../../setup/values/hex.ts';
+import { firstDifference, hex, toHex } from '../../../../setup/values/hex.ts';
 
 const encode = (value: unknown, options: MessagePackWriteOptions = {}): Uint8Array =>
   encodeEveryWay(writer, value, { options, format: 'messagepack' });
@@ -90,7 +90,7 @@ describe('MessagePack writer', () => {
     };
     const bytes = encodeWith(writer, value);
     assertSame(unpack(bytes), value);
-    expect(toHex(encodeWith(writer, value, { inTurns: true }))).toBe(toHex(bytes));
+    expect(firstDifference(encodeWith(writer, value, { inTurns: true }), bytes)).toBe(-1);
     expect(bytes.length).toBe(new Packr({ useRecords: false, variableMapSize: true }).pack(value).length);
   });
 
@@ -203,7 +203,7 @@ describe('writer of shared structures', () => {
 describe('MessagePack writer', () => {
   const deep = (): unknown => {
     let value: unknown = {};
-    for (let index = 0; index < 1_000_000; index += 1) value = { value };
+    for (let index = 0; index < 100_000; index += 1) value = { value };
     return value;
   };
   const cycle: Record<string, unknown> = {};
@@ -228,8 +228,8 @@ describe('MessagePack writer', () => {
     ['a lone surrogate in a bundle', ['abc\ud800d'], { code: 'text' }, { bundleStrings: true }],
     ['a cycle', cycle, { code: 'cycle', path: ['again', 0] }],
     ['a cycle in a Map', new Map([['m', cycle]]), { code: 'cycle' }],
-    ['a million nested objects', deep(), { code: 'depth' }],
-    ['a million nested objects, with references', deep(), { code: 'depth' }, { references: true }],
+    ['a hundred thousand nested objects', deep(), { code: 'depth' }],
+    ['a hundred thousand nested objects, with references', deep(), { code: 'depth' }, { references: true }],
     [
       'a toJSON that returns an object with toJSON',
       {

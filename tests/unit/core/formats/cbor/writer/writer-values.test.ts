@@ -147,7 +147,10 @@ describe('CBOR writer', () => {
     };
     assertSame(decodeWith(cbor, encodeWith(writer, value, { inTurns: true })), value);
     // Heads of the longer length are longer.
-    if (count !== 65_535) assertSame(decodeWith(cbor, encodeWith(writer, value, { inTurns: true, chunk: 1, options: { records: true } })), value);
+    if (count !== 65_535) {
+      const chunk = count > 1_000 ? 1_000 : 1;
+      assertSame(decodeWith(cbor, encodeWith(writer, value, { inTurns: true, chunk, options: { records: true } })), value);
+    }
   });
 });
 
@@ -155,7 +158,7 @@ describe('CBOR writer', () => {
   const cycle: Record<string, unknown> = {};
   cycle['again'] = new Map([['m', cycle]]);
   let deep: unknown = [];
-  for (let index = 0; index < 1_000_000; index += 1) deep = [deep];
+  for (let index = 0; index < 100_000; index += 1) deep = [deep];
 
   test.each<[string, unknown, object, CborWriteOptions?]>([
     ['a function', { a: [Math.max] }, { code: 'unsupported', path: ['a', 0] }],
@@ -163,7 +166,7 @@ describe('CBOR writer', () => {
     ['a Promise', { p: Promise.resolve() }, { code: 'unsupported', path: ['p'] }],
     ['a lone surrogate', { a: 'x\ud800' }, { code: 'text', path: ['a'] }],
     ['a cycle', cycle, { code: 'cycle', path: ['again', 'm'] }],
-    ['a million nested lists', deep, { code: 'depth' }],
+    ['a hundred thousand nested lists', deep, { code: 'depth' }],
     ['a tag that is always invalid', [new CborTag(0xffff, 1)], { code: 'range', path: [0] }],
     ['a tag that is not an unsigned integer', new CborTag(-1, 1), { code: 'range' }],
     ['a simple value of 24', new CborSimple(24), { code: 'range' }],
