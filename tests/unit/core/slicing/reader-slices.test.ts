@@ -21,7 +21,7 @@ const pieces = (bytes: Uint8Array, size = CHUNK): Uint8Array[] =>
 
 describe('ReaderSlices', () => {
   test('decodes a long payload in pieces, for any chunks', async () => {
-    const value = records(20_000);
+    const value = records(8_000);
     const slicer = new EagerSlicer();
     const bytes = pack(value);
     assertSame(await inSlices(setting, [bytes], { slicer }), { value });

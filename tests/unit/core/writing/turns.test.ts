@@ -53,13 +53,13 @@ describe('sliced encode', () => {
     const session = messagepack
       .createWriter({}, DEFAULT_LIMITS, undefined)
       .session('messagepack', () => true)
-      .write(new Array(12).fill(rows));
+      .write(new Array(4).fill(rows));
     while (!session.isWhole) {
       session.run();
       most = Math.max(most, session.written - before);
       before = session.written;
     }
-    expect(before).toBeGreaterThan(2_000_000);
+    expect(before).toBeGreaterThan(1_000_000);
     expect(most).toBeLessThan((1 << 17) + 2 * SLACK);
   });
 
@@ -128,9 +128,9 @@ describe('sliced encode', () => {
     expect(unpack(encode(value, () => true).bytes)).toEqual(value);
   });
 
-  it('rejects a million nested lists', () => {
+  it('rejects a hundred thousand nested lists', () => {
     let deep: unknown = [];
-    for (let index = 0; index < 1_000_000; index += 1) deep = [deep];
+    for (let index = 0; index < 100_000; index += 1) deep = [deep];
     expect(() => encode(deep)).toThrow(expect.objectContaining({ code: 'depth' }));
   });
 

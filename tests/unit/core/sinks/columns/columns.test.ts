@@ -61,7 +61,7 @@ const values: Record<string, () => unknown> = {
   'astral characters': () => many(300, (index) => `𝒳${index}😀é`),
   'a long string': () => ['x'.repeat(1_000_000), 'é😀'.repeat(100_000)],
   records: () => ({
-    rows: many(10_000, (index) => ({ id: index, name: `name ${index}`, kind: index % 3 ? 'one' : 'other', value: index / 7, on: index % 2 === 0 })),
+    rows: many(4_000, (index) => ({ id: index, name: `name ${index}`, kind: index % 3 ? 'one' : 'other', value: index / 7, on: index % 2 === 0 })),
   }),
   'records with unicode text': () => many(2_000, (index) => ({ a: `ü${index}`, b: index % 5 ? 'ß' : '日本' })),
   'records with nulls and undefined': () => many(1_000, (index) => ({ a: index % 3 ? index : null, b: index % 5 ? 'x' : undefined, c: null })),
@@ -78,9 +78,9 @@ const values: Record<string, () => unknown> = {
     many(600, (index) => ({ a: index < 300 ? index : index + 0.5, b: index < 100 ? 1n : 2n ** 70n, c: index < 5 ? 1 : 2 ** 40 })),
   'records with -0 and NaN': () => many(100, (index) => ({ a: index % 2 ? -0 : 0, b: index % 3 ? NaN : 1 })),
   'nested records': () =>
-    many(2_000, (index) => ({ id: index, pos: { x: index, y: -index }, tags: ['a', `t${index}`], deep: { deeper: [{ k: 1 }, { k: 2 }] } })),
+    many(1_000, (index) => ({ id: index, pos: { x: index, y: -index }, tags: ['a', `t${index}`], deep: { deeper: [{ k: 1 }, { k: 2 }] } })),
   'lists of records within records': () =>
-    many(3_000, (index) => ({ order: index, items: many(index % 5, (item) => ({ sku: `s${item}`, quantity: item, parts: [{ p: 1 }, { p: 2 }] })) })),
+    many(1_200, (index) => ({ order: index, items: many(index % 5, (item) => ({ sku: `s${item}`, quantity: item, parts: [{ p: 1 }, { p: 2 }] })) })),
   'two tables that hold each other': () => ({
     x: many(400, (index) => ({ a: index, inner: [{ b: 1 }, { b: 2 }] })),
     y: many(400, (index) => ({
@@ -90,8 +90,8 @@ const values: Record<string, () => unknown> = {
         { a: 2, inner: [{ b: 9 }] },
       ],
     })),
-    z: many(5_000, (index) => ({ b: index })),
-    w: many(5_000, (index) => ({ b: index, inner: many(3, (at) => ({ a: at, inner: [] })) })),
+    z: many(1_500, (index) => ({ b: index })),
+    w: many(1_500, (index) => ({ b: index, inner: many(3, (at) => ({ a: at, inner: [] })) })),
   }),
   'a tree of one shape': () => {
     let node: object = { name: 'leaf', children: [] };
@@ -103,10 +103,10 @@ const values: Record<string, () => unknown> = {
     for (let depth = 0; depth < 900; depth++) value = depth % 2 ? [value] : { a: value };
     return value;
   },
-  '10,000 shapes': () => many(10_000, (index) => ({ [`key${index}`]: index, common: 'x' })),
-  '10,000 shapes twice each': () => many(20_000, (index) => ({ [`key${index >> 1}`]: index, common: 'x' })),
+  '3,000 shapes': () => many(3_000, (index) => ({ [`key${index}`]: index, common: 'x' })),
+  '3,000 shapes twice each': () => many(6_000, (index) => ({ [`key${index >> 1}`]: index, common: 'x' })),
   'an object of 5,000 keys': () => Object.fromEntries(many(5_000, (index) => [`key${index}`, index]) as [string, number][]),
-  '40,000 shapes in all': () => many(41_000, (index) => ({ [`k${index}`]: { [`l${index}`]: 1 } })),
+  '34,000 shapes in all': () => many(17_000, (index) => ({ [`k${index}`]: { [`l${index}`]: 1 } })),
   'records between other values': () => [1, { a: 1 }, { a: 2 }, 'x', { a: 3 }, null, { a: 4 }, { a: 5 }, { a: 6 }],
   'strings in a column that get long': () => many(300, (index) => ({ a: index < 150 ? 'short' : 'long'.repeat(index) })),
   'a reference to the root': cyclic,

@@ -32,8 +32,10 @@ describe('JsonSlices', () => {
   test.each(Object.keys(documents))('matches JSON.parse for %s', async (name) => {
     for (const indent of [0, 2]) {
       const text = JSON.stringify(documents[name], null, indent);
-      for (const chunk of [Infinity, 997, 64]) {
-        for (const piece of [300, 3_000]) expect(await textInSlices(text, { chunk, piece })).toBe(textAtOnce(text));
+      const expected = textAtOnce(text);
+      for (const [index, chunk] of [Infinity, 997, 64].entries()) {
+        const piece = (index + indent / 2) % 2 === 0 ? 300 : 3_000;
+        expect(await textInSlices(text, { chunk, piece })).toBe(expected);
       }
     }
   });
@@ -78,7 +80,7 @@ describe('JsonSlices', () => {
     const points = (count: number): string => `[${Array.from({ length: count }, (_, at) => `[${at},${at / 4}]`).join(',')}]`;
     const lines = (...counts: number[]): string => `[${counts.map((count) => `{"line":${points(count)}}`).join(',')}]`;
     const text = `{"a":[{"b":${lines(40, 3)}},{"b":${lines(30)}},{"b":${lines(2)}},{"b":${lines(3)}},{"b":${lines(3, 30)}}]}`;
-    for (const piece of [20, 64, 150, 300]) {
+    for (const piece of [20, 150]) {
       expect(await textInSlices(text, { piece })).toBe(textAtOnce(text));
       for (let at = text.indexOf(']'); at >= 0; at = text.indexOf(']', at + 1)) {
         expect(await textInSlices(`${text.slice(0, at)},${text.slice(at)}`, { piece })).toBe('not plain');
@@ -157,7 +159,7 @@ describe('JsonSlices of one list', () => {
   });
 
   test('emits numbers and lists of numbers', async () => {
-    const points = Array.from({ length: 3_000 }, (_, at) => [at / 7, -1 - at, [[at]]]);
+    const points = Array.from({ length: 1_500 }, (_, at) => [at / 7, -1 - at, [[at]]]);
     const numbers = points.map(([x]) => x);
     for (const piece of [40, 1_000, 30_000]) {
       for (const list of [points, numbers, [numbers, points, numbers]]) {
