@@ -33,6 +33,7 @@ import {
 import { resolveLimits } from '../../../../core/limits.ts';
 import { ColumnSink } from '../../../../core/sinks/columns/columns.ts';
 import { Random } from '../../../fuzz/mutate.ts';
+import { caseCount } from '../../../setup/properties/case-count.ts';
 import { emit } from '../../../setup/values/emit.ts';
 import { encodeTree, randomItems } from '../../../setup/values/irregular.ts';
 import { throughBlock } from '../../../setup/ways/through-block.ts';
@@ -306,7 +307,7 @@ test('a long part is verified in slices, so that the page stays responsive', () 
 });
 
 test('blocks of irregular documents pass verification, including dictionaries that are still empty', async () => {
-  for (let seed = 500; seed < 520; seed += 1) {
+  for (let seed = 500; seed < 500 + caseCount(20, { least: 6 }); seed += 1) {
     const items = randomItems(new Random(seed), { rows: 500, loose: 0.01, repeated: 0 });
     const text = encodeTree('json', items, false);
     const value = await throughBlock((sink) => json.createReader(sink, {}, resolveLimits(), undefined).end(text));

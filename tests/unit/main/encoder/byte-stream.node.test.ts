@@ -7,7 +7,7 @@ import json from '../../../../core/formats/json/writer.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-const rows = Array.from({ length: 20_000 }, (_, id) => ({ id, name: `station ${id}`, at: { x: id / 3, y: -id } }));
+const rows = Array.from({ length: 10_000 }, (_, id) => ({ id, name: `station ${id}`, at: { x: id / 3, y: -id } }));
 const whole = encodeSync(json, rows);
 
 /** Reads a stream to its end into one buffer, `length` bytes at a time, and passes each part to `put`. */
@@ -41,7 +41,7 @@ describe("stream read into the reader's memory", () => {
   it('releases consumed memory before garbage collection', async () => {
     const before = process.memoryUsage().arrayBuffers;
     let most = 0;
-    const list = Array.from({ length: 20 }, () => rows);
+    const list = Array.from({ length: 50 }, () => rows);
     await readInto(createEncoder().stream(list, { format: 'messagepack' }), 1 << 20, async () => {
       await setImmediate();
       most = Math.max(most, process.memoryUsage().arrayBuffers - before);

@@ -4,7 +4,7 @@ import { createEncoder } from '../../../../main/encode.ts';
 import { countedForm } from '../../../../main/encoder/transcode/counted-forms.ts';
 import type { TranscodeSource } from '../../../../main/encoder/transcode/transcode.ts';
 
-const rows = Array.from({ length: 700 }, (_, id) => ({ id, name: `station ${id}`, at: { x: id / 3, y: -1 - id }, none: null }));
+const rows = Array.from({ length: 400 }, (_, id) => ({ id, name: `station ${id}`, at: { x: id / 3, y: -1 - id }, none: null }));
 const few = Array.from({ length: 20 }, (_, index) => [`field ${index}`, index]);
 
 const values = {
@@ -17,7 +17,7 @@ const values = {
     rows: rows.slice(0, 100),
     ...Object.fromEntries(few.map(([key]) => [`${key}!`, null])),
   },
-  'more items than two bytes count': { numbers: new Array(70_000).fill(7) },
+  'more items than two bytes count': { numbers: new Array(66_000).fill(7) },
   'keys that are integers': { b: 1, 12: rows, c: rows, 3: 'x' },
   'a key of the name __proto__': JSON.parse(`{"a":1,"__proto__":${JSON.stringify(rows)},"z":2}`) as unknown,
   'an empty key': { '': rows, a: 1 },

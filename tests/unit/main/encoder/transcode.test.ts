@@ -6,7 +6,7 @@ import { compileSchema, decodeSync } from '../../../../main/sync.ts';
 import protobuf from '../../../../core/formats/protobuf/index.ts';
 
 const rows = Array.from({ length: 10_000 }, (_, id) => ({ id, name: `station ${id}`, at: { x: id / 3, y: -1 - id }, none: null }));
-const nested = { meta: { count: 3, é: '😀' }, rows: rows.slice(0, 5_000), empty: [], deep: [[[{ a: [] }]]] };
+const nested = { meta: { count: 3, é: '😀' }, rows: rows.slice(0, 1_500), empty: [], deep: [[[{ a: [] }]]] };
 
 const packr = new Packr({ useRecords: false });
 const written: Record<string, (value: unknown) => Uint8Array<ArrayBuffer>> = {
@@ -54,7 +54,7 @@ describe('transcode', () => {
 
   describe.each(['json', 'messagepack', 'cbor'] as const)('source in %s', (from) => {
     it.each(['json', 'messagepack'] as const)('matches encoding the decoded value as %s', async (to) => {
-      for (const value of [rows, nested, [], {}, [1, [rows.slice(0, 3)]], 'text', 3]) {
+      for (const value of [rows.slice(0, 3_000), nested, [], {}, [1, [rows.slice(0, 3)]], 'text', 3]) {
         const bytes = written[from]!(value);
         const expected = Buffer.from(await encoder.encode(value, { format: to }));
         for (const source of [bytes, body(bytes, 10_007), new Blob([bytes])]) {
@@ -84,7 +84,7 @@ describe('transcode', () => {
   });
 
   describe('object with long lists to JSON', () => {
-    const trips = rows.slice(0, 4_000);
+    const trips = rows.slice(0, 1_200);
     const values = {
       'a list between fields': { meta: { count: 3, tags: ['a'] }, é: '😀', trips, after: [1], end: { x: null } },
       'a list alone': { trips },
@@ -97,9 +97,9 @@ describe('transcode', () => {
     it.each(Object.entries(values))('matches encoding %s', async (_name, value) => {
       const text = JSON.stringify(value);
       for (const from of ['json', 'messagepack', 'cbor'] as const) {
+        // msgpackr and cbor-x rename __proto__.
+        const bytes = from === 'json' ? new TextEncoder().encode(text) : await encoder.encode(value, { format: from });
         for (const size of [1_000, 9_001, 1_000_000]) {
-          // msgpackr and cbor-x rename __proto__.
-          const bytes = from === 'json' ? new TextEncoder().encode(text) : await encoder.encode(value, { format: from });
           const given = await readAll(encoder.transcode(body(bytes, size), { from: { format: from }, to: { format: 'json' } }));
           expect(given.length).toBe(Buffer.byteLength(text));
           expect(String(given)).toBe(text);

@@ -31,7 +31,7 @@ function* chunksOf(bytes: Uint8Array, size: number): Generator<Uint8Array<ArrayB
 }
 
 test.each(ENDLESS_JSON)('holds few bytes of a payload while its items pass: $name', async (payload) => {
-  const { bytes, items } = bytesOf(payload, 100_000);
+  const { bytes, items } = bytesOf(payload, 60_000);
   const held = new HeldItems();
   let taken = 0;
   const take = (emitted: unknown[]): void => void (taken += emitted.length);
@@ -92,7 +92,7 @@ const CHUNKS = [10_000, 65_536, Infinity];
 test.each(ENDLESS_JSON.map((payload, index) => ({ ...payload, index })))(
   'batches on this thread continue where the engine gave up, with the same items and errors as those of the reader: $name',
   async ({ index, ...payload }) => {
-    const { items } = bytesOf(payload, 200_000);
+    const { items } = bytesOf(payload, 100_000);
     const parts = [...endlessJson(payload, items)];
     const options = { format: 'json', path: payload.path } as const;
     const { sequence = false } = payload;

@@ -51,7 +51,7 @@ describe('Rows', () => {
     expect((await rows.toArrayAsync())[15_000]).toBe(order);
     const sorted = await rows.sortBy({ key: 'id', descending: true });
     expect(sorted.at(4_999)).toBe(order);
-    expect((await sorted.where('status', 'open')).toArray()).toContain(order);
+    expect((await sorted.where('status', 'open')).toArray().includes(order!)).toBe(true);
     const lazy = lazyRows([{ a: 1 }, { a: 2 }]);
     expect(lazy.at(1)).toBe(lazy.at(-1));
   });
@@ -201,7 +201,8 @@ describe('views', () => {
   });
 
   test('ignores rows of other types that arrive during a call', async () => {
-    const first = (await throughBlock((sink) => emit(sink, orders), 'rows')) as Rows<Order>;
+    const some = orders.slice(0, 4_000);
+    const first = (await throughBlock((sink) => emit(sink, some), 'rows')) as Rows<Order>;
     const others = [{ id: 'text', status: 5, total: null, note: [1], placed: true }, ...orders.slice(0, 10)] as unknown as Order[];
     const methods: ((rows: Rows<Order>) => Promise<unknown>)[] = [
       ...(['id', 'status', 'total', 'note', 'placed'] as const).map((key) => async (rows: Rows<Order>) => (await rows.sortBy(key)).toArray()),
@@ -223,7 +224,7 @@ describe('views', () => {
       // The call has begun by then, and continues in a later task.
       await Promise.resolve().then(more);
       await rows.done;
-      assertSame(rows.length, orders.length + 3 * others.length);
+      assertSame(rows.length, some.length + 3 * others.length);
       assertSame(await work, await method(first));
     }
   });

@@ -73,7 +73,7 @@ async function readAll(stream: ReadableStream<Uint8Array>, each: (chunk: Uint8Ar
 
 describe('encoder with a worker', () => {
   it.each(FORMATS.map(({ id }) => id))('writes the same bytes of rows in %s as on the page', async (format: FormatId) => {
-    const list = Array.from({ length: 1_500 }, (_, id) => asIn(format, tripOf(id, `trip ${id % 700}`)));
+    const list = Array.from({ length: 700 }, (_, id) => asIn(format, tripOf(id, `trip ${id % 700}`)));
     const schema = SCHEMAS[format];
     const options = { format, ...(schema !== undefined && { schema }) } as EncodeOptions;
     const table = (await throughBlock((sink) => emit(sink, list), 'rows')) as Rows;
@@ -110,7 +110,7 @@ describe('encoder with a worker', () => {
   });
 
   it('writes the same bytes as on the page if nested records are raw JSON', async () => {
-    const list = Array.from({ length: 3_000 }, (_, id) => ({ id, at: { x: id / 3, list: [{ id }, { name: `é ${id}` }] }, tags: [['a', id]] }));
+    const list = Array.from({ length: 1_200 }, (_, id) => ({ id, at: { x: id / 3, list: [{ id }, { name: `é ${id}` }] }, tags: [['a', id]] }));
     const table = await rawRowsOf(list);
     const bytes = await encoderWithWorker().encoder.encode(table, { format: 'json' });
     expect(Buffer.from(bytes).toString() === JSON.stringify(list)).toBe(true);
@@ -118,8 +118,9 @@ describe('encoder with a worker', () => {
   });
 
   it('writes the same bytes as on the page with references, records and bundled strings', async () => {
+    const some = rows.slice(0, 2_000);
     for (const options of [{ references: true }, { records: true }, { bundleStrings: true }]) {
-      await same({ rows, again: [1, { a: new Date(0) }], more: { rows } }, { format: 'messagepack', options });
+      await same({ rows: some, again: [1, { a: new Date(0) }], more: { rows: some } }, { format: 'messagepack', options });
     }
   });
 
@@ -143,18 +144,20 @@ describe('encoder with a worker', () => {
     class Named {
       readonly name = 'a';
     }
-    const { trips: list } = { trips: trips.slice(0, 100) };
-    await same({ rows, columns: fromColumns({ id: list.map(({ id }) => id) }) }, options, stays);
-    await same({ rows, all: [rows.slice(0, 10)] }, options, stays);
-    await same({ rows, named: new Named() }, options, stays);
-    await same({ rows, long: Array.from({ length: 2_000 }, () => 'a') }, options, stays);
-    await same({ rows, bytes: new Uint8Array(4) }, options, stays);
+    const some = rows.slice(0, 500);
+    const list = trips.slice(0, 100);
+    await same({ rows: some }, options);
+    await same({ rows: some, columns: fromColumns({ id: list.map(({ id }) => id) }) }, options, stays);
+    await same({ rows: some, all: [rows.slice(0, 10)] }, options, stays);
+    await same({ rows: some, named: new Named() }, options, stays);
+    await same({ rows: some, long: Array.from({ length: 2_000 }, () => 'a') }, options, stays);
+    await same({ rows: some, bytes: new Uint8Array(4) }, options, stays);
     await same({ rows: tagged }, options, stays);
-    await same({ rows }, { ...options, options: { onInvalidDate: () => 0 } }, stays);
-    await same({ rows }, { ...options, options: { structures: [], records: true } }, stays);
+    await same({ rows: some }, { ...options, options: { onInvalidDate: () => 0 } }, stays);
+    await same({ rows: some }, { ...options, options: { structures: [], records: true } }, stays);
     let calls = 0;
     const getting = {
-      rows,
+      rows: some,
       get two() {
         calls += 1;
         return 2;
