@@ -68,13 +68,13 @@ describe('server reflection', () => {
   test('takes any number of names and files from an answer', () => {
     // Each of a response, a service or file, and a name is a length-delimited field.
     const body = (one: readonly number[]): Uint8Array => {
-      const bytes = new Uint8Array(5 + 200_000 * one.length);
-      new DataView(bytes.buffer).setUint32(1, 200_000 * one.length);
-      for (let at = 0; at < 200_000; at += 1) bytes.set(one, 5 + at * one.length);
+      const bytes = new Uint8Array(5 + 150_000 * one.length);
+      new DataView(bytes.buffer).setUint32(1, 150_000 * one.length);
+      for (let at = 0; at < 150_000; at += 1) bytes.set(one, 5 + at * one.length);
       return bytes;
     };
-    expect(reflectedIn(body([0x32, 5, 0x0a, 3, 0x0a, 1, 0x61])).services).toHaveLength(200_000);
-    expect(reflectedIn(body([0x22, 3, 0x0a, 1, 0x61])).files).toHaveLength(200_000);
+    expect(reflectedIn(body([0x32, 5, 0x0a, 3, 0x0a, 1, 0x61])).services).toHaveLength(150_000);
+    expect(reflectedIn(body([0x22, 3, 0x0a, 1, 0x61])).files).toHaveLength(150_000);
   });
 
   test('takes nothing from an answer that is damaged or something else', () => {

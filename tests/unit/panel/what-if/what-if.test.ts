@@ -89,7 +89,7 @@ test('each form preserves a value, or its row names the differences', () =>
         for (const difference of lost) expect(difference, `${name}: ${JSON.stringify(value)}`).toMatch(/^\d+ (?:null|absent keys?|−0)/);
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 40 },
   ));
 
 describe('value written with an inferred schema', () => {
