@@ -36,6 +36,7 @@ import { Random } from '../../../fuzz/mutate.ts';
 import { caseCount } from '../../../setup/properties/case-count.ts';
 import { emit } from '../../../setup/values/emit.ts';
 import { encodeTree, randomItems } from '../../../setup/values/irregular.ts';
+import { assertSame } from '../../../setup/ways/differential.ts';
 import { throughBlock } from '../../../setup/ways/through-block.ts';
 import json from '../../../../core/formats/json/index.ts';
 
@@ -278,7 +279,7 @@ describe('decoder of a block with limits', () => {
         { tree, level },
         { tree: [], level },
       ];
-    expect(await page.decode(blockOf(tree))).toEqual(tree);
+    assertSame(await page.decode(blockOf(tree)), tree);
     await expect(page.decode(blockOf(tree), { limits: { depth: 700 } })).rejects.toMatchObject({ name: 'LimitError', limit: 'depth' });
   });
 
@@ -311,6 +312,6 @@ test('blocks of irregular documents pass verification, including dictionaries th
     const items = randomItems(new Random(seed), { rows: 500, loose: 0.01, repeated: 0 });
     const text = encodeTree('json', items, false);
     const value = await throughBlock((sink) => json.createReader(sink, {}, resolveLimits(), undefined).end(text));
-    expect(value).toEqual(JSON.parse(new TextDecoder().decode(text)));
+    assertSame(value, JSON.parse(new TextDecoder().decode(text)));
   }
 });

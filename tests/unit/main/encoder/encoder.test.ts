@@ -7,7 +7,7 @@ import json from '../../../../core/formats/json/writer.ts';
 import messagepack from '../../../../core/formats/messagepack/writer.ts';
 import { hurryClock, tasksDuring } from '../../../setup/stand-ins/clock.ts';
 
-const rows = Array.from({ length: 24_000 }, (_, id) => ({ id, name: `station ${id}`, at: { x: id / 3, y: -id }, tags: ['a', String(id)] }));
+const rows = Array.from({ length: 16_000 }, (_, id) => ({ id, name: `station ${id}`, at: { x: id / 3, y: -id }, tags: ['a', String(id)] }));
 
 async function readAll(stream: ReadableStream<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = [];

@@ -22,7 +22,7 @@ function counted<T>(list: readonly T[], count: (index: number) => void): T[] {
 
 /** Runs a complete encode of another value, during which a stream that writes unasked would finish. */
 async function another(format: FormatId = 'json'): Promise<void> {
-  await createEncoder().encode(rows, { format });
+  await createEncoder().encode(rows.slice(0, 25_000), { format });
 }
 
 describe('slowly read stream', () => {

@@ -19,7 +19,7 @@ afterAll(() => {
   Object.defineProperty(globalThis, 'Response', { value: NativeResponse });
 });
 
-const ROWS = 20_000;
+const ROWS = 8_000;
 const BIG_ROWS = 500;
 const options: RespondOptions = { compression: true, etag: 'v1' };
 
