@@ -1,6 +1,6 @@
 /**
- * Key of an internal option of formats with records: what the structures belong to that one payload defines for the next. For a
- * reader, it is the list of them by number, which it continues; for a writer, the connection or encoder.
+ * Key of an internal option of formats with records: the owner of the structures that one payload defines for the next. For a
+ * reader, the list of structures by number, which it continues; for a writer, the connection or encoder.
  */
 export const KEPT: unique symbol = Symbol('kept records');
 

@@ -26,7 +26,7 @@ export interface PartialOptions<Options = object, Schema = unknown, T = unknown>
   limits?: Partial<Limits> | undefined;
   /** Converts the format's own tagged values, like the format's `createReviveTag`. */
   reviveTag?: ReviveTag | undefined;
-  /** What becomes of text that is not valid UTF-8: see `DecodeSettings.invalidText`. Default `error`. */
+  /** Treatment of text that is not valid UTF-8: see `DecodeSettings.invalidText`. Default `error`. */
   invalidText?: 'error' | InvalidText | undefined;
 }
 

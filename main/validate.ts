@@ -104,7 +104,7 @@ export async function validateValue(
   );
 }
 
-/** @internal Batches as they arrive, then what the payload has besides them. */
+/** @internal Batches as they arrive, then the other parts of the payload. */
 interface ItemFeed {
   /** The next batch; undefined after the last. */
   next(): Promise<{ value: unknown } | undefined>;

@@ -41,7 +41,7 @@ export interface TableBatch {
 export interface TableReader {
   /** The keys of the columns that are wanted. */
   readonly keys: readonly string[];
-  /** What the values of rows are charged to when they are first made. */
+  /** Charged for the values of rows when they are first made. */
   readonly budget: Budget;
   /**
    * Bytes of the message that begins at `at`; more than there are if it is cut. The number may grow once more bytes are

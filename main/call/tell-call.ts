@@ -17,7 +17,7 @@ export interface Call {
   readonly head?: Uint8Array | undefined;
 }
 
-/** Adds to an error which call it is of, and to that of a failed response what the server says. */
+/** Adds the call to an error, and to the error of a failed response the server's answer. */
 export function tellCall(error: unknown, { url, label, caller, failed, head }: Call): void {
   if (error instanceof CallError) {
     error.url = (url?.startsWith('data:') ? url.slice(0, SHOWN) : url) || undefined;

@@ -88,7 +88,7 @@ export function chooseCoding(
   const known = knownCodings();
   const ordinary = wanted === true ? known : wanted.filter((coding) => known.includes(coding));
   const offered = dictionary ? (['dcz', ...ordinary] as const) : ordinary;
-  // What is not read may exclude what a wildcard stands for.
+  // An unread part may exclude codings that a wildcard stands for.
   const codings = accept === header ? offered : offered.filter((coding) => accept.includes(coding));
   const accepted: Preferring = new Negotiator({ headers: { 'accept-encoding': accept } });
   const best = accepted.encodings([...codings, 'identity'], { preferred: codings })[0];

@@ -32,7 +32,7 @@ export interface ReceiveOptions<T = unknown> {
    * `Limits`.
    */
   limits?: Partial<Limits> | undefined;
-  /** What becomes of text that is not valid UTF-8: see `DecodeSettings.invalidText`. Default `error`: status 400. */
+  /** Treatment of text that is not valid UTF-8: see `DecodeSettings.invalidText`. Default `error`: status 400. */
   invalidText?: DecodeOptions['invalidText'];
   /** Ends the decode with the signal's reason. Default: the request's ends the body. */
   signal?: AbortSignal | undefined;

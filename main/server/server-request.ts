@@ -14,7 +14,7 @@ export interface ServerRequest {
 
 /** Value of a request's header; undefined if it has none. `name` is in lower case, as Node keeps it. */
 export function headerOf({ headers }: ServerRequest, name: string): string | undefined {
-  // Those of another realm or library are no instances of `Headers`.
+  // Headers of another realm or library are no instances of `Headers`.
   if (typeof headers.get === 'function') return (headers as Headers).get(name) ?? undefined;
   const value = (headers as Exclude<ServerRequest['headers'], Headers>)[name];
   return typeof value === 'object' ? value.join(', ') : value;

@@ -7,7 +7,7 @@ import type { HeldInput, SkippedItems } from '../../core/slicing/sliced-decode.t
 export class HeldItems implements HeldInput {
   /** Number of items that are not held. */
   dropped = 0;
-  /** What precedes `#tail`. */
+  /** Bytes and skipped items before `#tail`. */
   readonly #parts: (Uint8Array | SkippedItems)[] = [];
   readonly #tail: Uint8Array[] = [];
   /** Position of `#tail` in the payload. */

@@ -145,7 +145,7 @@ export interface DecodeSettings {
    */
   numbers?: 'typed' | undefined;
   /**
-   * What becomes of text that is not valid UTF-8:
+   * Treatment of text that is not valid UTF-8:
    *
    * - `error` rejects with a `DecodeError` that has the code `invalid-utf8` and the place.
    * - `replace` puts U+FFFD in place of the broken bytes, as `response.json()` and the `TextDecoder` do.
@@ -230,7 +230,7 @@ export interface DecoderOptions<V = Record<string, unknown>> {
   schemas?: { readonly [Name in keyof V]: RegisteredSchema & { readonly '~type'?: V[Name] } } | undefined;
   /** Makes the values of formats' own tags; see `DecodeOptions.reviveTag`. */
   reviveTag?: ReviveTag | undefined;
-  /** What becomes of text that is not valid UTF-8; see `DecodeSettings.invalidText`. Default `error`. */
+  /** Treatment of text that is not valid UTF-8; see `DecodeSettings.invalidText`. Default `error`. */
   invalidText?: 'error' | 'replace' | 'bytes' | undefined;
   /**
    * Whether decodes are marked by `performance.measure` in a track of the browser's Performance panel. Default: only those of

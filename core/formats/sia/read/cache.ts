@@ -71,7 +71,7 @@ export class Cache implements KeyList {
     memories.give({ bytes: this.bytes, view: this.view, from: this.#from, ends: this.#ends, isShort: this.isShort });
   }
 
-  /** Raises the budget to that for `total` bytes of input. */
+  /** Raises the budget as `total` bytes of input allow. */
   receive(total: number): void {
     this.#budget.receive(total);
   }
