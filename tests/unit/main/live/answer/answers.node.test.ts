@@ -1,17 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import json from '../../../../../core/formats/json/index.ts';
-import { locateError } from '../../../../../core/format/decode-session.ts';
-import { resolveLimits } from '../../../../../core/limits.ts';
 import { EventParser } from '../../../../../core/messages/event-parser.ts';
-import { fullRevive } from '../../../../../core/reading/format-revive.ts';
-import type { AnyFormat } from '../../../../../core/format/format.ts';
-import { PartialValue } from '../../../../../core/sinks/partial/partial-value.ts';
 import { createDecoder } from '../../../../../main/decoder/create-decoder.ts';
 import type { AnswerParts, AnswerService } from '../../../../../main/index.ts';
-import { type Growing, openAnswer } from '../../../../../main/live/answer/open-answer.ts';
 import type { PartialDecodeOptions } from '../../../../../main/live/partial.ts';
-import { notKept, notPrefix } from '../../../../setup/values/prefix.ts';
-import { answered, PARTS, SERVICES, streamOf, VALUE } from './fixtures.ts';
+import { notPrefix } from '../../../../setup/values/prefix.ts';
+import { checkParts, checkValues, LIMITS, opener } from './check-cuts.ts';
+import { answered, PARTS, SERVICES, VALUE } from './fixtures.ts';
+import { streamOf } from './stream-of.ts';
 
 const decoder = createDecoder();
 
@@ -26,60 +21,13 @@ async function all(source: Response, options: object): Promise<{ values: unknown
   return { values };
 }
 
-const LIMITS = resolveLimits(undefined);
-
-/** Returns a function that opens an answer of a service, without a response. */
-async function opener(service: AnswerService, parts: boolean): Promise<() => Growing> {
-  const format = json as AnyFormat;
-  const revive = fullRevive(format, undefined);
-  const make = (): PartialValue =>
-    new PartialValue({ format, options: {}, limits: LIMITS, revive, locate: locateError, growingNumbers: false, prose: false });
-  const open = await openAnswer({}, (async function* () {})(), service, parts);
-  return () => open(make, LIMITS.stringLength);
-}
-
-/** The values after each byte of a stream, without repeats. */
-async function afterEachByte(service: AnswerService, bytes: Uint8Array, parts: boolean): Promise<unknown[]> {
-  const { value, delta } = (await opener(service, parts))();
-  const parser = new EventParser(LIMITS.stringLength);
-  const values: unknown[] = [];
-  for (let at = 0; at < bytes.length; at += 1) {
-    for (const event of parser.read(bytes.subarray(at, at + 1))) value.push(delta!(event) ?? '');
-    const next = value.value(Infinity);
-    if (next !== undefined && next !== values.at(-1)) values.push(next);
-  }
-  value.finish();
-  values.push(value.value(Infinity));
-  return values;
-}
-
 describe('an answer of a service', () => {
   test.each(SERVICES)('of %s is a beginning of its value at every cut', async (service) => {
-    const values = await afterEachByte(service, streamOf(service, 'value'), false);
-    expect(values.length).toBeGreaterThan(8);
-    expect(values.at(-1)).toEqual(VALUE);
-    for (const [at, value] of values.entries()) {
-      expect(notPrefix(value, VALUE)).toBeUndefined();
-      expect(notKept(values[at - 1], value)).toBeUndefined();
-    }
+    await checkValues(service, streamOf(service, 'value'));
   });
 
   test.each(SERVICES)('of %s has parts that are a beginning of the whole ones at every cut, and that never change', async (service) => {
-    const values = (await afterEachByte(service, streamOf(service, 'calls'), true)) as AnswerParts[];
-    const whole = PARTS[service];
-    expect(values.at(-1)).toEqual(whole);
-    const texts = values.map((value) => JSON.stringify(value));
-    for (const [at, { text, reasoning, refusal, calls, stop }] of values.entries()) {
-      expect(whole.text.startsWith(text) && whole.reasoning.startsWith(reasoning) && refusal === '').toBe(true);
-      expect([undefined, whole.stop]).toContain(stop);
-      for (const [index, call] of calls.entries()) {
-        const last = whole.calls[index]!;
-        expect(call).toMatchObject({ id: last.id, name: last.name });
-        if (call.arguments !== undefined) expect(notPrefix(call.arguments, last.arguments)).toBeUndefined();
-        if (call.complete) for (const later of values.slice(at)) expect(later.calls[index]).toBe(call);
-      }
-    }
-    expect(values.map((value) => JSON.stringify(value))).toEqual(texts);
+    await checkParts(service, streamOf(service, 'calls'));
   });
 
   test.each(SERVICES)('of %s comes as a value and as parts out of a response in chunks of any size', async (service) => {

@@ -6,7 +6,7 @@ import OpenAI from 'openai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDecoder } from '../../../../../main/decoder/create-decoder.ts';
 import type { AnswerParts, AnswerService } from '../../../../../main/index.ts';
-import { streamOf } from './fixtures.ts';
+import { streamOf } from './stream-of.ts';
 
 /** A server that answers `/<service>/<kind>/…` with that stream, and `/limited/…` with the error of a service. */
 let server: Server;

@@ -1,12 +1,6 @@
-import { readFileSync } from 'node:fs';
 import type { AnswerParts, AnswerService } from '../../../../../main/index.ts';
 
 export const SERVICES: readonly AnswerService[] = ['openai', 'openai-responses', 'anthropic', 'gemini', 'ai-sdk'];
-
-/** The bytes of a recorded stream. */
-export function streamOf(service: AnswerService, kind: 'value' | 'calls' | 'refusal' | 'error'): Buffer<ArrayBuffer> {
-  return readFileSync(new URL(`../../../../fixtures/answers/${service}-${kind}.sse`, import.meta.url));
-}
 
 /** A response of these bytes, as a service sends it. */
 export function answered(body: BodyInit, status = 200, type = 'text/event-stream'): Response {
