@@ -2,6 +2,7 @@ import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { AppUpdate } from './site/app-update.ts';
 import type { Downloads } from './race/downloads.ts';
 import type { Chat } from './live/chat.ts';
+import type { Tools } from './live/tools.ts';
 import type { Ticks } from './live/ticks.ts';
 import type { FrameMonitor } from './frames/frame-monitor.ts';
 import type { Pages } from './site/pages.ts';
@@ -30,6 +31,7 @@ export interface AppState {
   table: TripTable;
   ticks: Ticks;
   chat: Chat;
+  tools: Tools;
   refetching: Refetching;
   plain: PlainFetch;
   visits: Visits;

@@ -10,6 +10,7 @@ import { createDownloads } from './race/downloads.ts';
 import { SCHEMAS } from './payloads/encodings.ts';
 import { createFrameMonitor } from './frames/frame-monitor.ts';
 import { createChat } from './live/chat.ts';
+import { createTools } from './live/tools.ts';
 import { createTicks, createTickSettings } from './live/ticks.ts';
 import { createNetwork } from './site/network.ts';
 import { createPages } from './site/pages.ts';
@@ -48,6 +49,7 @@ function createState(): AppState {
     table: createTripTable(createTableSettings(query), decoder, monitor),
     ticks: createTicks(createTickSettings(query), decoder),
     chat: createChat(decoder, log.fetch),
+    tools: createTools(decoder, query, log.fetch),
     refetching: createRefetching(createRefetchSettings(query), decoder, monitor),
     plain: createPlainFetch(log.fetch),
     visits: createVisits(decoder, monitor, log),

@@ -13,7 +13,7 @@ const target = await payloads.listen({ port: 0 });
 const vite = await createViteServer({
   configFile: join(ROOT, 'vite.config.ts'),
   mode: 'demo',
-  server: { proxy: { '/payload': target, '/api': target, '/itinerary': target, '/ticks': { target, ws: true } } },
+  server: { proxy: { '/payload': target, '/api': target, '/answer': target, '/itinerary': target, '/ticks': { target, ws: true } } },
 });
 await vite.listen();
 vite.printUrls();

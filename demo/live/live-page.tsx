@@ -4,15 +4,17 @@ import { Monitor } from '../frames/monitor.tsx';
 import { Intro } from '../site/intro.tsx';
 import { ChatPanel } from './chat-panel.tsx';
 import { TicksPanel } from './ticks-panel.tsx';
+import { ToolsPanel } from './tools-panel.tsx';
 
-/** Messages of a socket, and a value that builds up. */
-export function LivePage({ state: { pages, monitor, palette, ticks, chat } }: { state: AppState }) {
+/** Messages of a socket, forms of the calls of a language model, and a value that builds up. */
+export function LivePage({ state: { pages, monitor, palette, ticks, chat, tools } }: { state: AppState }) {
   useEffect(
     () => () => {
       ticks.stop();
       chat.stop();
+      tools.stop();
     },
-    [ticks, chat],
+    [ticks, chat, tools],
   );
   return (
     <main>
@@ -22,6 +24,7 @@ export function LivePage({ state: { pages, monitor, palette, ticks, chat } }: { 
       </Intro>
       <Monitor monitor={monitor} palette={palette} />
       <TicksPanel ticks={ticks} />
+      <ToolsPanel tools={tools} />
       <ChatPanel chat={chat} />
     </main>
   );

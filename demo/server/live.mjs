@@ -1,6 +1,7 @@
 import { WebSocketServer } from 'ws';
 import messagepack from 'unspool/encoders/messagepack';
 import { encodeSync } from 'unspool/sync';
+import { recordedAnswer } from './data/answer.mjs';
 import { itinerary } from './data/itinerary.mjs';
 import { ticks } from './data/ticks.mjs';
 import { integer } from './payload-request.mjs';
@@ -8,6 +9,7 @@ import { integer } from './payload-request.mjs';
 const MAX_TICKS = 10_000;
 const MAX_DAYS = 1_000;
 const MAX_DELTAS = 100_000;
+const MAX_SPEED = 1_000;
 /** Characters of a piece of the itinerary. */
 const DELTA = 16;
 /** Milliseconds between two sends. */
@@ -71,6 +73,30 @@ export function sendItinerary(query, response) {
       response.write(`id: ${at}\ndata: ${JSON.stringify({ delta: text.slice(at, at + DELTA) })}\n\n`);
     }
     if (at < text.length) return;
+    clearInterval(timer);
+    response.end('data: [DONE]\n\n');
+  }, TICK_MS);
+  response.once('close', () => clearInterval(timer));
+}
+
+/**
+ * Sends an answer of a language model as it was recorded, `speed` times as fast.
+ *
+ * @param {URLSearchParams} query
+ * @param {import('node:http').ServerResponse} response
+ */
+export function sendAnswer(query, response) {
+  const speed = integer('speed', query.get('speed') ?? '1', 1, MAX_SPEED);
+  const events = recordedAnswer();
+  response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+  const start = performance.now();
+  let next = 0;
+  const timer = setInterval(() => {
+    const due = (performance.now() - start) * speed;
+    let text = '';
+    for (; next < events.length && events[next].at <= due; next += 1) text += `data: ${events[next].data}\n\n`;
+    if (text) response.write(text);
+    if (next < events.length) return;
     clearInterval(timer);
     response.end('data: [DONE]\n\n');
   }, TICK_MS);

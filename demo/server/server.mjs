@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { DAMAGES, placeOfDamage, spoil } from './damage.mjs';
 import { createOrderBook } from './data/order-book.mjs';
-import { sendItinerary, serveTicks } from './live.mjs';
+import { sendAnswer, sendItinerary, serveTicks } from './live.mjs';
 import { pace } from './pace.mjs';
 import { integer, PayloadRequestError } from './payload-request.mjs';
 import { PayloadStore } from './payload.mjs';
@@ -61,7 +61,7 @@ export const CONTENT_SECURITY_POLICY = [
  * (Mbit/s), `latency` (ms) and `damage` (see damage.mjs) as options. `GET /payload/<any name>` and `GET /api/trips`, which may be
  * cached, are equivalent. `GET /api/orders?rows=&version=&changed=&added=` is a list that changes with its version; see
  * data/order-book.mjs.
- * `GET /itinerary?days=&rate=` and the socket `/ticks?rate=` never end, or do so late: see live.mjs.
+ * `GET /answer?speed=`, `GET /itinerary?days=&rate=` and the socket `/ticks?rate=` never end, or do so late: see live.mjs.
  *
  * @param {ServerOptions} [options]
  * @returns {DemoServer}
@@ -96,6 +96,7 @@ export function createServer({ root = DEMO_ROOT, payloads, headers = {} } = {}) 
     const url = parseUrl(request.url ?? '/');
     if (url === undefined) sendText(response, 400, 'The address is not a URL.');
     else if (PAYLOADS.test(url.pathname)) await sendPayload(url.searchParams, request, response);
+    else if (url.pathname === '/answer') sendAnswer(url.searchParams, response);
     else if (url.pathname === '/itinerary') sendItinerary(url.searchParams, response);
     else if (url.pathname === '/api/trips') {
       response.setHeader('Cache-Control', 'no-cache');

@@ -85,6 +85,8 @@ const fill: Record<string, () => Promise<void>> = {
     await page.getByRole('button', { name: 'Connect' }).click();
     await page.getByRole('rowheader', { name: 'WILLOW' }).waitFor();
     await page.getByRole('button', { name: 'Disconnect' }).click();
+    await page.getByRole('button', { name: 'Play the answer' }).click();
+    await page.getByText('Both forms are complete').waitFor();
     await page.getByRole('radio', { name: '7 days' }).check({ force: true });
     await page.getByRole('button', { name: 'Write it' }).click();
     await page.getByText('The plan is complete.').waitFor();
@@ -189,6 +191,47 @@ describe('live', () => {
     await expect.poll(() => tile('Replaced before a frame')).not.toBe('0');
     await page.getByRole('button', { name: 'Disconnect' }).click();
     await page.getByText('Disconnected. The last prices are kept.').waitFor();
+    expect(visit.complaints).toEqual([]);
+  });
+
+  it('builds a form for each tool that a model calls while their arguments arrive, and keeps what is changed in a complete one', async () => {
+    await page.goto(`${site.url}live`);
+    const train = page.getByRole('form', { name: 'Book train' });
+    const hotel = page.getByRole('form', { name: 'Book hotel' });
+    const field = (form: typeof train, name: string): Promise<string> => form.getByRole('textbox', { name, exact: true }).first().inputValue();
+    // In the middle of both.
+    const release = site.hold('/answer', 17_000);
+    await page.getByRole('button', { name: 'Play the answer' }).click();
+    await expect.poll(() => hotel.getByRole('textbox').count()).toBeGreaterThan(1);
+    await expect.poll(() => train.getAttribute('aria-busy')).toBe('true');
+    expect(await field(train, 'From')).toBe('Zürich HB');
+    expect(await field(hotel, 'Hotel')).toBe('Hotel am Südbahnhof');
+    expect(await train.getByRole('textbox', { name: 'From' }).isEditable()).toBe(false);
+    expect(await train.getByRole('button').isDisabled()).toBe(true);
+    release();
+    await hotel.getByRole('button', { name: 'Book hotel' }).waitFor();
+    await hotel.getByRole('textbox', { name: 'Hotel' }).fill('Hotel Prater');
+    await page.getByText('Both forms are complete').waitFor();
+    expect(await field(hotel, 'Hotel')).toBe('Hotel Prater');
+    expect(
+      await train.getByRole('textbox', { name: 'Name' }).evaluateAll((inputs) => inputs.map((input) => (input as HTMLInputElement).value)),
+    ).toEqual(['Noémie Favre', 'Jonas Favre', 'Mila Favre']);
+    expect(await field(train, 'Price limit')).toBe('412.5');
+    // By the keyboard alone.
+    await hotel.getByRole('checkbox', { name: 'Breakfast' }).focus();
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect(await hotel.getByRole('status').innerText()).toMatch(/^Sent: Hotel Prater, 2026-12-19, 3, Double room, 1, Single room, 1, We arrive/);
+    expect(await field(hotel, 'Hotel')).toBe('Hotel Prater');
+
+    await page.getByRole('button', { name: 'Play it again' }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('Cancelled. What has arrived is kept.').waitFor();
+    await page.getByRole('button', { name: 'Play it again' }).click();
+    await page.getByText('Both forms are complete').waitFor();
+    expect(await field(hotel, 'Hotel')).toBe('Hotel am Südbahnhof');
     expect(visit.complaints).toEqual([]);
   });
 

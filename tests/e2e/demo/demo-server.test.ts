@@ -9,9 +9,10 @@ import { promisify } from 'node:util';
 import { unpack } from 'msgpackr';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
+import { CALLS, recordedAnswer } from '../../../demo/server/data/answer.mjs';
 import { itinerary } from '../../../demo/server/data/itinerary.mjs';
 import { ticks as expected } from '../../../demo/server/data/ticks.mjs';
-import { createDecoder } from '../../../main/index.ts';
+import { type AnswerParts, createDecoder } from '../../../main/index.ts';
 import { trips } from '../../../demo/server/data/trips.mjs';
 import { CONTENT_SECURITY_POLICY, createServer } from '../../../demo/server/index.mjs';
 
@@ -249,6 +250,27 @@ describe('what never ends', () => {
     }
     expect(JSON.parse(text)).toEqual(itinerary(2));
     expect((await fetch(`${origin}itinerary?days=0`)).status).toBe(400);
+  });
+
+  it('sends a recorded answer whose two calls interleave, piece by piece', async () => {
+    const decoder = createDecoder();
+    const recorded = recordedAnswer();
+    const sent: string[] = [];
+    const calls: number[] = [];
+    for await (const { data } of decoder.events(await fetch(`${origin}answer?speed=100`), { end: '[DONE]', data: 'text' })) {
+      sent.push(data);
+      const { choices } = JSON.parse(data) as { choices: { delta: { tool_calls?: { index: number }[] } }[] };
+      const index = choices[0]?.delta.tool_calls?.[0]!.index;
+      if (index !== undefined && index !== calls.at(-1)) calls.push(index);
+    }
+    expect(sent).toEqual(recorded.map(({ data }) => data));
+    expect(calls.length).toBeGreaterThan(10);
+    const times = recorded.map(({ at }) => at);
+    expect(times).toEqual(times.toSorted((one, other) => one - other));
+    let last: AnswerParts | undefined;
+    for await (const answer of decoder.partial(await fetch(`${origin}answer?speed=100`), { delta: 'openai', parts: true })) last = answer;
+    expect(last!.calls).toEqual(CALLS.map((call) => ({ ...call, complete: true })));
+    expect((await fetch(`${origin}answer?speed=0`)).status).toBe(400);
   });
 
   it('sends ticks over a socket, and refuses other sockets', async () => {
