@@ -223,21 +223,18 @@ export class PartialValue {
   #openScalar(): unknown {
     const reader = this.#reader;
     const { changes } = this.#sink;
-    const since = this.#cutSince === changes;
-    if (this.#error || this.#ended) {
-      if (changes === this.#seen) return this.#open;
-      return since && this.#cut ? this.#cut.text : NONE;
-    }
+    // As in the last snapshot, if that is of the same place.
+    if (this.#error || this.#ended) return changes === this.#seen ? this.#open : NONE;
     const token = reader.cutToken;
     if (token.length === 0) return NONE;
     const start = reader.cutTextStart(token);
     if (start > 0) {
-      if (!since || !this.#cut) {
+      if (this.#cutSince !== changes) {
         this.#cut = new CutText(start, reader.isText);
         this.#cutSince = changes;
       }
-      this.#cut.grow(token);
-      return this.#cut.text;
+      this.#cut!.grow(token);
+      return this.#cut!.text;
     }
     return this.#growingNumbers && token.length <= MAX_NUMBER_LENGTH ? numberOf(token) : NONE;
   }
