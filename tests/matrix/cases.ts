@@ -1,3 +1,4 @@
+import type { InvalidText } from '../../core/sinks/invalid-text.ts';
 import type { Random } from '../fuzz/mutate.ts';
 import { mutate } from '../fuzz/mutate.ts';
 import { FORMATS, type FormatLine } from './formats.ts';
@@ -11,6 +12,8 @@ export interface State {
   readonly share: number;
   /** The bytes that arrive. */
   readonly change: (payload: Payload, random: Random) => Uint8Array<ArrayBuffer>;
+  /** What becomes of text that is not UTF-8. Default: an error. */
+  readonly invalidText?: InvalidText;
 }
 
 export const STATES: readonly State[] = [
@@ -20,10 +23,23 @@ export const STATES: readonly State[] = [
   { name: 'cut', share: 0.1, change: ({ bytes }, random) => bytes.slice(0, 1 + random.below(bytes.length)) },
   { name: 'damaged', share: 0.05, change: damaged },
   { name: 'damaged again', share: 0.02, change: damaged },
+  { name: 'with text that is replaced', share: 0.05, change: withInvalidText, invalidText: 'replace' },
+  { name: 'with text that becomes bytes', share: 0.04, change: withInvalidText, invalidText: 'bytes' },
 ];
 
 function damaged({ bytes }: Payload, random: Random): Uint8Array<ArrayBuffer> {
   return mutate(random, bytes, [bytes]) as Uint8Array<ArrayBuffer>;
+}
+
+/** Replaces some letters by bytes that UTF-8 has not. */
+function withInvalidText({ bytes }: Payload, random: Random): Uint8Array<ArrayBuffer> {
+  const changed = bytes.slice();
+  for (let count = 0; count < 5; count += 1) {
+    const from = random.below(bytes.length);
+    const at = changed.findIndex((byte, index) => index >= from && byte >= 0x61 && byte <= 0x7a);
+    if (at >= 0) changed[at] = 0xff;
+  }
+  return changed;
 }
 
 const env = (import.meta as { env?: Record<string, string> }).env;

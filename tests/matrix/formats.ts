@@ -1,6 +1,6 @@
 import type { FormatId } from '../../core/format/format-id.ts';
 import { again, arrowBatches, avroBlocks, avroField, bebopField, bsonList, countedBy, jsonList, type Repeats } from './endless.ts';
-import { AVRO, BEBOP, CAPNPROTO, FLATBUFFERS, JSBINARY, PROTOBUF } from './schemas.ts';
+import { AVRO, BEBOP, CAPNPROTO, DESCRIPTORS, FLATBUFFERS, JSBINARY, PROTOBUF } from './schemas.ts';
 
 /**
  * What a format can hold, by which shapes are made for it: any value, any within a document, items of a list alone; trees of one
@@ -43,6 +43,7 @@ export const FORMATS: readonly FormatLine[] = [
   { name: 'a compressed Avro container', id: 'avro', holds: 'lists of trees', schema: AVRO, writing: deflated, repeats: avroBlocks },
   { name: 'Protocol Buffers', id: 'protobuf', holds: 'trees', schema: PROTOBUF, repeats: again },
   { name: 'Protocol Buffers in sequence', id: 'protobuf', holds: 'lists of trees', schema: PROTOBUF, ...sequence },
+  { name: 'Protocol Buffers by descriptors', id: 'protobuf', holds: 'trees', schema: DESCRIPTORS, repeats: again },
   { name: 'FlatBuffers', id: 'flatbuffers', holds: 'trees', schema: FLATBUFFERS },
   { name: 'FlatBuffers in sequence', id: 'flatbuffers', holds: 'lists of trees', schema: FLATBUFFERS, ...sequence },
   { name: 'Cap’n Proto', id: 'capnproto', holds: 'trees', schema: CAPNPROTO, options: { packed: false } },

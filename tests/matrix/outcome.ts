@@ -52,7 +52,7 @@ export async function readBy(outcome: Outcome, read: (value: unknown) => unknown
 
 /** Replaces `Rows` in a value by arrays. */
 export function withoutRows(value: unknown): unknown {
-  return mapped(value instanceof Rows ? value.toArray() : value, withoutRows);
+  return mapped(value, (inner) => [inner instanceof Rows ? inner.toArray() : inner]);
 }
 
 /**
@@ -60,7 +60,15 @@ export function withoutRows(value: unknown): unknown {
  * records with other items than null stays as it is.
  */
 export function asColumns(value: unknown): unknown {
-  if (!Array.isArray(value) || value.some(Array.isArray)) return mapped(value, asColumns);
+  return mapped(value, (inner) => {
+    const columns = columnsOf(inner);
+    return [columns ?? inner, columns !== undefined];
+  });
+}
+
+/** The columns of a list, or the list itself if it has other items than records and null; undefined for other values. */
+function columnsOf(value: unknown): unknown {
+  if (!Array.isArray(value) || value.some(Array.isArray)) return undefined;
   const items = value.filter((item) => item !== null && item !== undefined);
   if (!items.every(isRecord)) return value;
   const keys = new Set(items.flatMap((record) => Object.keys(record)));
@@ -76,12 +84,11 @@ export function asColumns(value: unknown): unknown {
  * may know, as an empty object.
  */
 export function comparableColumns(value: unknown): unknown {
-  if (value instanceof Int32Array) return Float64Array.from(value);
-  if (isRecord(value)) {
-    const columns = Object.values(value);
-    if (columns.length > 0 && columns.every((column) => Array.isArray(column) && column.length === 0)) return {};
-  }
-  return mapped(value, comparableColumns);
+  return mapped(value, (inner) => {
+    if (inner instanceof Int32Array) return [Float64Array.from(inner)];
+    const columns = isRecord(inner) ? Object.values(inner) : [];
+    return [columns.length > 0 && columns.every((column) => Array.isArray(column) && column.length === 0) ? {} : inner];
+  });
 }
 
 /** Leaves out all keys of plain objects but those of a path, which leads through lists. */
@@ -92,21 +99,34 @@ export function pickedOf(value: unknown, [key, ...path]: readonly string[]): unk
   return objectOf(entries);
 }
 
-const NO_LIST = { error: 'DecodeError no-list ', path: [] };
+const NO_LIST = 'DecodeError no-list ';
 
 /** Splits a value into the items of its list and the rest, as batches do. */
 export function batchesOf(outcome: Outcome, path: readonly string[]): Outcome {
   if (outcome.error !== undefined) return outcome;
-  if (path.length === 0) return Array.isArray(outcome.value) ? { value: { items: outcome.value, rest: [] } } : NO_LIST;
+  if (path.length === 0) return Array.isArray(outcome.value) ? { value: { items: outcome.value, rest: [] } } : { error: NO_LIST, path };
   const [key] = path as [string];
   const root = outcome.value as Record<string, unknown>;
-  if (typeof root !== 'object' || root === null || !Object.hasOwn(root, key) || !Array.isArray(root[key])) return NO_LIST;
+  if (typeof root !== 'object' || root === null || !Object.hasOwn(root, key) || !Array.isArray(root[key])) return { error: NO_LIST, path };
   return { value: { items: root[key], rest: { ...root, [key]: [] } } };
 }
 
-function mapped(value: unknown, map: (inner: unknown) => unknown): unknown {
-  if (Array.isArray(value)) return value.map((item) => map(item));
-  return isRecord(value) ? objectOf(Object.entries(value).map(([key, inner]) => [key, map(inner)])) : value;
+/** Changes a value and those in it, however deep, from the outside in, until one is whole. */
+function mapped(value: unknown, change: (inner: unknown) => [changed: unknown, isWhole?: boolean]): unknown {
+  const root = { value };
+  const work: [holder: object, key: string][] = [[root, 'value']];
+  for (let next = work.pop(); next; next = work.pop()) {
+    const [holder, key] = next;
+    const [changed, isWhole] = change(holder[key as never]);
+    let made = changed;
+    if (isWhole !== true && (Array.isArray(changed) || isRecord(changed))) {
+      const copy = Array.isArray(changed) ? changed.slice() : objectOf(Object.entries(changed));
+      for (const inner of Object.keys(copy)) work.push([copy, inner]);
+      made = copy;
+    }
+    Object.defineProperty(holder, key, { value: made, writable: true, enumerable: true, configurable: true });
+  }
+  return root.value;
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {

@@ -36,12 +36,13 @@ export async function payloadOf(line: FormatLine, shape: Shape, size: number, fr
   const [format, writer] = await Promise.all([loadFormat(line.id), loadWriter(line.id, line.writing ?? {})]);
   const schema = raw && 'schema' in raw ? raw.schema : line.schema;
   if (schema !== undefined && !compiled.has(schema)) compiled.set(schema, await format.compileSchema!(schema));
-  const setting = { options: line.writing ?? {}, schema: compiled.get(schema), format: line.id };
+  const { limits } = shape;
+  const setting = { options: line.writing ?? {}, schema: compiled.get(schema), format: line.id, ...(limits && { limits }) };
   await writer.prepare?.(setting.options);
   const bytes = raw?.bytes ?? encodeWith(writer, value, setting);
   await format.prepare?.(bytes);
   const options = { ...line.options, ...raw?.options };
-  const known = value ?? (await outcomeOf(() => decodeSync(format, bytes, { options, schema: compiled.get(schema) }))).value;
+  const known = value ?? (await outcomeOf(() => decodeSync(format, bytes, { options, schema: compiled.get(schema), limits }))).value;
   const path = pathOfList(known);
   return {
     line,

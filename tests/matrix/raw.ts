@@ -1,5 +1,6 @@
 import * as arrow from 'apache-arrow';
 import { Builder } from 'flatbuffers';
+import { type Message, messageAt } from '../../core/formats/arrow/read/framing.ts';
 import { container } from '../unit/core/formats/avro/bytes.ts';
 import { AVRO } from './schemas.ts';
 import type { Raw, Shape } from './shapes.ts';
@@ -76,6 +77,11 @@ export const RAW: readonly Shape[] = [
   },
   // So would copies of the buffer.
   { name: 'columns that share a buffer', size: 40, raw: { Arrow: (size) => ({ bytes: sharedColumns(size, size > 500 ? 200_000 : 50) }) } },
+  {
+    name: 'columns that share a long text',
+    size: 125,
+    raw: { Arrow: (size) => ({ bytes: sharedText(size, 'x'.repeat(size > 500 ? 2_000_000 : 50)) }) },
+  },
   { name: 'a negative index into a dictionary', size: 50, raw: { Arrow: (size) => ({ bytes: negativeIndex(size), fails: true, pick: ['column'] }) } },
 ];
 
@@ -182,6 +188,23 @@ function negativeIndex(count: number): Uint8Array<ArrayBuffer> {
   const type = new arrow.Dictionary(texts, new arrow.Int8());
   const column = arrow.makeVector(arrow.makeData({ type, length: count, data: indices, dictionary }));
   return Uint8Array.from(arrow.tableToIPC(new arrow.Table({ column }), 'stream'));
+}
+
+/** A row of columns that all refer to the text of the first. */
+export function sharedText(columns: number, text: string): Uint8Array<ArrayBuffer> {
+  const column = (at: number): arrow.Vector => arrow.vectorFromArray([at === 0 ? text : ''], new arrow.Utf8());
+  const table = new arrow.Table(Object.fromEntries(Array.from({ length: columns }, (_, at) => [`c${at}`, column(at)])));
+  const bytes = Uint8Array.from(arrow.tableToIPC(table, 'stream'));
+  const view = new DataView(bytes.buffer);
+  const schema = messageAt(bytes, view, 0, bytes.length, 0) as Message;
+  const batch = messageAt(bytes, view, schema.bodyEnd, bytes.length, 0) as Message;
+  // vector of struct Buffer { offset, length }: validity, offsets and text of each column
+  const { from, length } = batch.header.vector(2, 16);
+  for (let index = 3; index < length; index += 1) {
+    const first = batch.from + from + (index % 3) * 16;
+    bytes.copyWithin(batch.from + from + index * 16, first, first + 16);
+  }
+  return bytes;
 }
 
 /** Rows of the table of which one of more rows is made. */

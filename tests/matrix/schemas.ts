@@ -1,4 +1,6 @@
+import protobuf from '../../core/formats/protobuf/index.ts';
 import * as flat from '../../core/formats/flatbuffers/schema/schema.ts';
+import { descriptorSetOf } from '../unit/core/formats/protobuf/compare.ts';
 import { bfbsOf, field } from '../unit/core/formats/flatbuffers/reflection.ts';
 
 /** A node of a tree, described by the schema of every format that has one. It grows in every dimension. */
@@ -18,6 +20,10 @@ export const PROTOBUF = {
   proto: `syntax = "proto3"; message Row { int32 id = 1; string name = 2; double x = 3; }
 message Tree { string text = 1; repeated Row rows = 2; repeated string texts = 3; repeated int32 numbers = 4; repeated Tree children = 5; }`,
 };
+
+const inPackage = await protobuf.compileSchema!({ message: 't.Tree', proto: PROTOBUF.proto.replace(';', '; package t;') });
+/** The same as a FileDescriptorSet. */
+export const DESCRIPTORS = { message: 't.Tree', descriptorSet: descriptorSetOf(inPackage!, 't', 'proto3') };
 
 /** The same in Bebop. */
 export const BEBOP = {

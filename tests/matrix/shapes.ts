@@ -1,3 +1,4 @@
+import type { Limits } from '../../core/limits.ts';
 import { Random } from '../fuzz/mutate.ts';
 import { documentAround, encodeTree, randomItems, type Tree as IrregularTree, valueOf } from '../setup/values/irregular.ts';
 import type { FormatLine } from './formats.ts';
@@ -36,6 +37,8 @@ export interface Shape {
   readonly tree?: (size: number) => Partial<Tree>;
   /** Payloads by the names of the formats’ lines. */
   readonly raw?: Readonly<Record<string, (size: number) => Raw>>;
+  /** Limits without which it is an error. */
+  readonly limits?: Partial<Limits>;
   /** True if no two items of the list are the same, however long it is. */
   readonly isAlwaysNew?: boolean;
   /** True if the depth grows, which is limited: stopping and resuming may walk all levels each time. */
@@ -92,6 +95,14 @@ export const SHAPES: readonly Shape[] = [
     size: 120,
     value: (size) => nested(size, (inner) => ({ before: 1, inner, after: 2 })),
     tree: (size) => deepTree(size / 3),
+  },
+  {
+    name: 'more levels than by default',
+    isDepth: true,
+    size: 6_000,
+    limits: { depth: 100_000 },
+    value: (size) => nested(size, (inner) => ({ inner })),
+    tree: (size) => deepTree(size / 2),
   },
   {
     name: 'many deep values',

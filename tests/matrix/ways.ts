@@ -5,7 +5,8 @@ import { loadWriter } from '../../core/formats/writers.ts';
 import type { FormatId } from '../../core/format/format-id.ts';
 import { FORMATS, formatEntry } from '../../core/formats/registry.ts';
 import type { Limits } from '../../core/limits.ts';
-import { createEncoder, type EncodeOptions } from '../../main/encode.ts';
+import type { InvalidText } from '../../core/sinks/invalid-text.ts';
+import { createEncoder, type Encoder, type EncodeOptions } from '../../main/encode.ts';
 import { createDecoder, type Decoder } from '../../main/index.ts';
 import type { BatchOptions, DecodeOptions, DecodeSource, DecoderOptions } from '../../main/call/options/options.ts';
 import type { MessageSource } from '../../core/messages/listen.ts';
@@ -43,6 +44,8 @@ export interface Call {
   /** The bytes as a stream. */
   readonly stream: () => ReadableStream<Uint8Array<ArrayBuffer>>;
   readonly limits?: Partial<Limits>;
+  /** What becomes of text that is not UTF-8. Default: an error. */
+  readonly invalidText?: InvalidText;
   /** Takes the items of ways without end, which then keep none of them. */
   readonly take?: (item: unknown) => void;
   /** Items without end, for ways that write. */
@@ -76,7 +79,13 @@ const DECODERS = {
 type How = keyof typeof DECODERS;
 
 const opened = new Map<How, Decoder>();
-const encoder = createEncoder();
+/** Encoders by their limits. */
+const encoders = new Map<Call['limits'], Encoder>();
+
+function encoderOf({ limits }: Call): Encoder {
+  if (!encoders.has(limits)) encoders.set(limits, createEncoder({ limits }));
+  return encoders.get(limits)!;
+}
 
 function decoderOf(how: How): Decoder {
   if (!opened.has(how)) opened.set(how, createDecoder(DECODERS[how]));
@@ -90,9 +99,15 @@ export function closeDecoders(): void {
 }
 
 /** The options of a call that say what the payload is. */
-function choiceOf({ payload, limits }: Call): DecodeOptions {
+function choiceOf({ payload, limits, invalidText }: Call): DecodeOptions {
   const { line, options, schema } = payload;
-  return { format: line.id, options, ...(schema !== undefined && { schema }), ...(limits && { limits }) } as DecodeOptions;
+  return {
+    format: line.id,
+    options,
+    ...(schema !== undefined && { schema }),
+    ...(limits && { limits }),
+    ...(invalidText && { invalidText }),
+  } as DecodeOptions;
 }
 
 /** The options of a call that writes the payload’s value. */
@@ -102,6 +117,8 @@ function writingOf({ payload: { line, schema } }: Call): EncodeOptions {
 
 const whole = ({ payload }: Call): DecodeSource => payload.bytes;
 const cut = ({ stream }: Call): DecodeSource => stream();
+/** For ways without the option `invalidText`. */
+const takesText = ({ invalidText }: Call): boolean => invalidText === undefined;
 const isJson = ({ payload }: Call): boolean => payload.shape.beyond === undefined;
 const items = (outcome: Outcome, { payload }: Call): Outcome => withItems(batchesOf(outcome, payload.path), (value) => value.items);
 const withItems = (outcome: Outcome, change: (value: { items: unknown[] }) => unknown): Outcome =>
@@ -172,7 +189,7 @@ async function* flattened(lists: AsyncIterable<Iterable<unknown>>): AsyncGenerat
 }
 
 const PREVIOUS: readonly FormatId[] = ['json', 'messagepack', 'cbor', 'bson', 'protobuf', 'avro'];
-const hasPrevious = ({ payload }: Call): boolean => PREVIOUS.includes(payload.line.id);
+const hasPrevious = (call: Call): boolean => takesText(call) && PREVIOUS.includes(call.payload.line.id);
 
 /** Decodes after an earlier payload, of which parts are kept. */
 function again(how: How, as: 'objects' | 'rows'): (call: Call) => Promise<Outcome> {
@@ -282,11 +299,12 @@ function asOtherViews(stream: ReadableStream<Uint8Array<ArrayBuffer>>): DecodeSo
 }
 
 /** The value of a valid payload. */
-function valueIn({ format, bytes, options, compiled }: Payload): unknown {
-  return decodeSync(format, bytes, { options, schema: compiled });
+function valueIn({ format, bytes, options, compiled, shape: { limits } }: Payload): unknown {
+  return decodeSync(format, bytes, { options, schema: compiled, limits });
 }
 
-const canWrite = ({ reference, payload }: Call): boolean => reference.error === undefined && payload.shape.raw?.[payload.line.name] === undefined;
+const canWrite = ({ reference, payload, invalidText }: Call): boolean =>
+  reference.error === undefined && payload.shape.raw?.[payload.line.name] === undefined && invalidText === undefined;
 
 /** Whether a list whose length is not known can be written in a form of a format. */
 function takesItems({ id, writing = {} }: FormatLine): boolean {
@@ -310,17 +328,19 @@ function written(write: (call: Call, value: unknown) => Written | Promise<Writte
 }
 
 /** Transcoded to another format, and read: as if the decoded value were encoded. */
-function transcoded(to: FormatId, options: object = {}): Pick<Way, 'run' | 'expects'> {
-  const read = async (bytes: Uint8Array | ArrayBuffer): Promise<unknown> => decodeSync(await loadFormat(to), bytes, { options });
+function transcoded(to: FormatId, options: object = {}, fits: Way['fits'] = () => true): Pick<Way, 'run' | 'expects' | 'fits'> {
+  const read = async (bytes: Uint8Array | ArrayBuffer, { limits }: Call): Promise<unknown> =>
+    decodeSync(await loadFormat(to), bytes, { options, limits });
   return {
+    fits: (call) => takesText(call) && fits(call),
     run: (call) =>
       outcomeOf(async () => {
-        const stream = encoder.transcode(call.stream(), { from: choiceOf(call), to: { format: to, options } });
-        return call.take ? taken(stream, call.take) : read(await bytesOf(stream));
+        const stream = encoderOf(call).transcode(call.stream(), { from: choiceOf(call), to: { format: to, options } });
+        return call.take ? taken(stream, call.take) : read(await bytesOf(stream), call);
       }),
-    expects: async (reference) =>
+    expects: async (reference, call) =>
       reference.error === undefined
-        ? outcomeOf(async () => read(encodeSync(await loadWriter(to), reference.value as object, { options })))
+        ? outcomeOf(async () => read(encodeSync(await loadWriter(to), reference.value as object, { options, limits: call.limits }), call))
         : reference,
   };
 }
@@ -345,7 +365,10 @@ async function answer(call: Call, respondWith: RespondWith, more: RouteOptions =
 }
 
 const opening = (respondWith: RespondWith, as: 'objects' | 'rows') => async (call: Call) =>
-  readBy(await outcomeOf(async () => decoderOf('in slices').decode(await answer(call, respondWith), { as })), withoutRows);
+  readBy(
+    await outcomeOf(async () => decoderOf('in slices').decode(await answer(call, respondWith), { as, ...(call.limits && { limits: call.limits }) })),
+    withoutRows,
+  );
 
 /** JSON text has 0 for −0, as `JSON.stringify` writes it. */
 const throughJson = (reference: Outcome): Outcome => withValue(reference, (value) => JSON.parse(JSON.stringify(value)) as unknown);
@@ -353,8 +376,8 @@ const throughJson = (reference: Outcome): Outcome => withValue(reference, (value
 export const WAYS: readonly Way[] = [
   {
     name: 'decodeSync',
-    run: ({ payload, limits }) =>
-      outcomeOf(() => decodeSync(payload.format, payload.bytes, { options: payload.options, schema: payload.compiled, limits })),
+    run: ({ payload, limits, invalidText }) =>
+      outcomeOf(() => decodeSync(payload.format, payload.bytes, { options: payload.options, schema: payload.compiled, limits, invalidText })),
   },
   ...waysOf('at once'),
   ...waysOf('in slices'),
@@ -384,9 +407,9 @@ export const WAYS: readonly Way[] = [
   },
   {
     name: 'createPartial',
-    run: ({ payload, stream, limits }) =>
+    run: ({ payload, stream, limits, invalidText }) =>
       outcomeOf(async () => {
-        const partial = createPartial(payload.format, { options: payload.options, schema: payload.compiled, limits });
+        const partial = createPartial(payload.format, { options: payload.options, schema: payload.compiled, limits, invalidText });
         for await (const chunk of stream()) {
           partial.push(chunk);
           void partial.value;
@@ -406,7 +429,7 @@ export const WAYS: readonly Way[] = [
   {
     name: 'partial of events whose delta throws',
     run: inEvents,
-    fits: ({ payload, reference }) => payload.line.name === 'JSON' && reference.error === undefined,
+    fits: (call) => call.payload.line.name === 'JSON' && call.reference.error === undefined && takesText(call),
   },
   { name: 'messages', ...asMessages({}) },
   { name: 'messages in batches', ...asMessages({ batch: true }) },
@@ -421,28 +444,30 @@ export const WAYS: readonly Way[] = [
           body: new Blob([bytes]).stream(),
         };
         const schemas = schema === undefined ? {} : { schemas: { matrix: { format: line.id, schema } } };
-        return receive(request as never, { formats: { [line.id]: options }, ...schemas, limits: { bytes: 2 ** 27, ...call.limits } } as object);
+        return receive(
+          request as never,
+          { formats: { [line.id]: options }, ...schemas, limits: { bytes: 2 ** 27, ...call.limits }, invalidText: call.invalidText } as object,
+        );
       }),
   },
-  { name: 'transcode to JSON', ...transcoded('json'), fits: isJson, endless: 'items' },
+  { name: 'transcode to JSON', ...transcoded('json', {}, isJson), endless: 'items' },
   {
     name: 'transcode to a MessagePack sequence',
-    ...transcoded('messagepack', { sequence: true }),
-    fits: ({ reference }) => Array.isArray(reference.value),
+    ...transcoded('messagepack', { sequence: true }, ({ reference }) => Array.isArray(reference.value)),
     endless: 'items',
   },
   { name: 'transcode to MessagePack', ...transcoded('messagepack') },
   {
     name: 'encode and back',
-    ...written((call, value) => encoder.encode(value, writingOf(call))),
+    ...written((call, value) => encoderOf(call).encode(value, writingOf(call))),
   },
   {
     name: 'a stream of an encoder and back',
-    ...written((call, value) => encoder.stream(value, writingOf(call))),
+    ...written((call, value) => encoderOf(call).stream(value, writingOf(call))),
   },
   {
     name: 'a stream of items that arrive',
-    ...written((call, value) => encoder.stream(call.items ?? messagesOf(...(value as unknown[])), writingOf(call))),
+    ...written((call, value) => encoderOf(call).stream(call.items ?? messagesOf(...(value as unknown[])), writingOf(call))),
     fits: (call) => canWrite(call) && takesItems(call.payload.line) && Array.isArray(call.reference.value),
     endless: 'values',
   },
@@ -458,26 +483,31 @@ export const WAYS: readonly Way[] = [
         return call.take ? taken(response.body!, call.take) : response.json();
       }),
     // JSON passes through.
-    fits: (call) => isJson(call) && call.payload.line.id !== 'json',
+    fits: (call) => isJson(call) && call.payload.line.id !== 'json' && takesText(call),
     expects: throughJson,
   },
-  { name: 'a block of a service worker', losesPath: true, run: opening('block', 'objects') },
-  { name: 'rows of a block of a service worker', losesPath: true, run: opening('block', 'rows') },
-  { name: 'a stream of a service worker', losesPath: true, run: opening('stream', 'objects') },
+  { name: 'a block of a service worker', losesPath: true, fits: takesText, run: opening('block', 'objects') },
+  { name: 'rows of a block of a service worker', losesPath: true, fits: takesText, run: opening('block', 'rows') },
+  { name: 'a stream of a service worker', losesPath: true, fits: takesText, run: opening('stream', 'objects') },
   {
     // Without items before an error: an answer that fails at once is a problem.
     name: 'batches of a service worker',
+    fits: takesText,
     losesPath: true,
     endless: 'items',
     run: async (call) => {
       const { path } = call.payload;
       const response = await outcomeOf(() => answer(call, 'stream', { batches: { path } }));
-      return response.error === undefined ? batchesFrom(decoderOf('in slices'), response.value as Response, { path }, call.take) : response;
+      return response.error === undefined
+        ? batchesFrom(decoderOf('in slices'), response.value as Response, { path, ...(call.limits && { limits: call.limits }) }, call.take)
+        : response;
     },
     expects: (reference, { payload }) => batchesOf(reference, payload.path),
   },
   {
     name: 'the panel',
+    // Its limits are its own.
+    fits: (call) => takesText(call) && call.limits === undefined,
     run: async ({ payload }) => {
       const { line, bytes, options, compiled } = payload;
       const { error } = await readSpans(bytes, { format: line.id, options, schema: compiled });

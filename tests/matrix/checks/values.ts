@@ -21,12 +21,21 @@ export async function callOf(line: FormatLine, shape: Shape, state: State): Prom
   const random = new Random(line.name.length * 31 + shape.name.length * 7 + state.name.length);
   const payload = { ...made, bytes: state.change(made, random) };
   await payload.format.prepare?.(payload.bytes);
-  return { payload, isDamaged: payload.bytes !== made.bytes, earlier, stream: () => cut(payload.bytes, size), reference: await referenceOf(payload) };
+  const { invalidText } = state;
+  return {
+    payload,
+    isDamaged: payload.bytes !== made.bytes,
+    earlier,
+    stream: () => cut(payload.bytes, size),
+    reference: await referenceOf(payload, invalidText),
+    ...(shape.limits && { limits: shape.limits }),
+    ...(invalidText && { invalidText }),
+  };
 }
 
 /** What the reader makes of a payload: the value that was written, or an error. */
-async function referenceOf({ format, bytes, options, compiled }: Payload): Promise<Outcome> {
-  return outcomeOf(() => decodeSync(format, bytes, { options, schema: compiled }));
+async function referenceOf({ format, bytes, options, compiled, shape: { limits } }: Payload, invalidText?: Call['invalidText']): Promise<Outcome> {
+  return outcomeOf(() => decodeSync(format, bytes, { options, schema: compiled, limits, invalidText }));
 }
 
 /** How the outcome of a way differs from what it must be. */
@@ -59,9 +68,9 @@ function isSamePlace({ losesPath }: Way, { payload }: Call, { path: found = [] }
 }
 
 /** The items of the list that came whole before an error; the last one may be a number, whose digits may go on. */
-function itemsBefore({ payload }: Call, { error }: Outcome): unknown[][] {
+function itemsBefore({ payload, limits, invalidText }: Call, { error }: Outcome): unknown[][] {
   const { format, bytes, options, compiled, path } = payload;
-  const partial = createPartial(format, { options, schema: compiled });
+  const partial = createPartial(format, { options, schema: compiled, limits, invalidText });
   const items = (): unknown[] => {
     const list = path.reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], partial.value);
     if (!Array.isArray(list)) return [];

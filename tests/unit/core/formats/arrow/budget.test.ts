@@ -2,8 +2,8 @@
 import * as apache from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import arrow from '../../../../../core/formats/arrow/index.ts';
-import { type Message, messageAt } from '../../../../../core/formats/arrow/read/framing.ts';
 import { resolveLimits } from '../../../../../core/limits.ts';
+import { sharedText } from '../../../../matrix/raw.ts';
 import { decodeWith } from '../../../../setup/ways/differential.ts';
 
 /** The bytes of a table of the given columns. */
@@ -70,33 +70,14 @@ describe('decimals of Arrow', () => {
 });
 
 describe('columns of Arrow that share one buffer', () => {
-  /** A row of columns that all refer to the bytes of the first. */
-  function sharing(columns: number, text: string): Uint8Array {
-    const bytes = bytesOf(
-      Object.fromEntries(
-        Array.from({ length: columns }, (_, at) => [`c${at}`, apache.vectorFromArray([at === 0 ? text : ''], new apache.Utf8()).data[0]!]),
-      ),
-    );
-    const view = new DataView(bytes.buffer);
-    const schema = messageAt(bytes, view, 0, bytes.length, 0) as Message;
-    const batch = messageAt(bytes, view, schema.bodyEnd, bytes.length, 0) as Message;
-    // vector of struct Buffer { offset, length }: validity, offsets and text of each column
-    const { from, length } = batch.header.vector(2, 16);
-    for (let index = 3; index < length; index++) {
-      const first = batch.from + from + (index % 3) * 16;
-      bytes.copyWithin(batch.from + from + index * 16, first, first + 16);
-    }
-    return bytes;
-  }
-
   it('are charged for the bytes that each of them holds', () => {
     const text = 'x'.repeat(10_000);
-    const bytes = sharing(500, text);
+    const bytes = sharedText(500, text);
     expect(Object.values(decode(bytes)[0]!)).toEqual(Array.from({ length: 500 }, () => text));
     const refused = expect.objectContaining({ limit: 'expansion', offset: expect.any(Number) as number }) as Error;
     expect(() => decode(bytes, { limits: { expansion: 1 } })).toThrow(refused);
     expect(() => convert(bytes, {}, { expansion: 1 })).toThrow(refused);
-    expect(decode(sharing(1, text), { limits: { expansion: 1 } })).toEqual([{ c0: text }]);
+    expect(decode(sharedText(1, text), { limits: { expansion: 1 } })).toEqual([{ c0: text }]);
   });
 });
 
