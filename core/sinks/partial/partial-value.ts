@@ -140,13 +140,15 @@ export class PartialValue {
 
   #end(): void {
     // A number that the end cuts is complete only if the whole value is.
+    const { cutToken } = this.#reader;
+    const isCut = cutToken.length > 0 && cutToken.length <= MAX_NUMBER_LENGTH && numberOf(cutToken) !== NONE;
     this.value(Infinity);
     try {
       if (this.#prose?.begun === false) throw new DecodeError('empty', 'the text has no JSON object or array', { offset: this.#prose.skipped });
       this.#reader.end();
     } catch (error) {
       this.#fail(error);
-      this.#seen = this.#sink.changes;
+      if (isCut) this.#seen = this.#sink.changes;
     }
   }
 
