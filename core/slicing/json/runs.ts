@@ -223,7 +223,7 @@ export class RunReader {
       if (cut < at) this.#wasted += (to - at) / SCAN_SPEED;
     }
     if (cut >= at) return this.#readRun(number - 1, number - 1, at, cut) || this.#input.fail();
-    if (!this.#input.isLast && end - at < this.#input.size.bytes) return this.#input.wait();
+    if (!this.#input.isLast && !this.#input.isIdle && end - at < this.#input.size.bytes) return this.#input.wait();
     if (this.#input.isLast && scan.to === end) return this.#input.fail();
     return 'open';
   }
