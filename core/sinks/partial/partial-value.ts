@@ -140,8 +140,7 @@ export class PartialValue {
 
   #end(): void {
     // A number that the end cuts is complete only if the whole value is.
-    const { cutToken } = this.#reader;
-    const isCut = cutToken.length > 0 && cutToken.length <= MAX_NUMBER_LENGTH && numberOf(cutToken) !== NONE;
+    const isCut = numberOf(this.#reader.cutToken) !== NONE;
     this.value(Infinity);
     try {
       if (this.#prose?.begun === false) throw new DecodeError('empty', 'the text has no JSON object or array', { offset: this.#prose.skipped });
@@ -238,7 +237,7 @@ export class PartialValue {
       this.#cut!.grow(token);
       return this.#cut!.text;
     }
-    return this.#growingNumbers && token.length <= MAX_NUMBER_LENGTH ? numberOf(token) : NONE;
+    return this.#growingNumbers ? numberOf(token) : NONE;
   }
 }
 
@@ -252,6 +251,6 @@ function wholeEnd(text: string): number {
 
 /** The number that the bytes of a cut token begin with; `NONE` if they begin with none. */
 function numberOf(token: Uint8Array): unknown {
-  const digits = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/.exec(String.fromCharCode(...token));
+  const digits = token.length <= MAX_NUMBER_LENGTH && /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/.exec(String.fromCharCode(...token));
   return digits ? Number(digits[0]) : NONE;
 }
