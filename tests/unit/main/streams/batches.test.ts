@@ -214,7 +214,7 @@ describe('decoder of batches with invalid UTF-8', () => {
 });
 
 test('batches of a sequence contain its values', async () => {
-  const list = trips(5_000);
+  const list = trips(2_000);
   const lines = encoder.encode(list.map((trip) => `${JSON.stringify(trip)}\n`).join(''));
   assertSame((await collect<Trip>(stream(lines, 1111), { format: 'json', options: { sequence: true } })).flat(), list);
   const blob = new Blob([lines], { type: 'application/x-ndjson' });
