@@ -27,7 +27,7 @@ import { FORMATS } from './core/formats/registry.ts';
  * | tests/unit/core/formats | yes | yes, in `<engine>-formats` |                                    |
  * | tests/conformance   | yes  | yes, in `<engine>-formats` |                                        |
  * | tests/matrix        | yes  | in chromium, fewer cases  |                                         |
- * | tests/browser       |      | yes                       |                                         |
+ * | tests/browser       |      | yes, a page for each file |                                         |
  * | tests/e2e           |      |                           | in Node, driving Chromium by Playwright |
  *
  * `*.node.test.ts` runs in Node alone, wherever it lies. No test asserts a time, so that two files at once can share a
@@ -109,7 +109,7 @@ const inFullBefore = [
 ];
 /**
  * The tests of a browser project. Tests of formats and conformance tests share one page, since they change nothing outside their modules:
- * a new page for each file takes two seconds in Firefox. Those of `tests/browser` have a page for each file in Firefox and WebKitGTK.
+ * a new page for each file takes two seconds in Firefox. The tests of `tests/browser` have a page for each file.
  */
 interface InBrowser {
   readonly name: Engine | `${Engine}-formats`;
@@ -119,8 +119,7 @@ interface InBrowser {
 const inPages = (engine: Engine): InBrowser => ({
   name: engine,
   include: browserTestsIn(engine),
-  // A new page for each file takes a third of the time of Chromium's tests. Tables of the demo stall in a shared page of Firefox.
-  isolate: engine !== 'chromium',
+  isolate: true,
 });
 const inOnePage = (engine: Engine): InBrowser => ({
   name: `${engine}-formats`,
