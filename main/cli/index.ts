@@ -50,6 +50,7 @@ interface NodeProcess {
   readonly stdout: Output;
   readonly stderr: { write(text: string): unknown };
   getBuiltinModule(id: 'node:fs'): FileSystem & {
+    readFileSync(path: string | URL): Uint8Array<ArrayBuffer>;
     openSync(path: string): number;
     createReadStream(path: string, options: { fd: number }): AsyncIterable<Uint8Array>;
     createWriteStream(path: string): Output;
@@ -160,9 +161,9 @@ function schemaIn({ schema: path, format, type, include }: Values): GivenSchema 
 }
 
 function readSchema(path: string, folders: readonly string[] = []): ReturnType<typeof readSchemaFile> {
-  const { statSync, readFileSync } = process.getBuiltinModule('node:fs');
+  const fs = process.getBuiltinModule('node:fs');
   const { resolve, dirname } = process.getBuiltinModule('node:path');
-  return readSchemaFile(path, [...folders, '.'], { statSync, readFileSync, resolve, dirname });
+  return readSchemaFile(path, [...folders, '.'], { statSync: fs.statSync, readFileSync: (name) => fs.readFileSync(name), resolve, dirname });
 }
 
 /** The bytes of a file, or of the standard input. */

@@ -14,7 +14,7 @@ export interface SchemaFile {
 /** The modules of Node that read files. */
 export interface FileSystem {
   readonly statSync: (path: string, options: { throwIfNoEntry: false }) => { isFile(): boolean } | undefined;
-  readonly readFileSync: (path: string | URL) => Uint8Array<ArrayBuffer>;
+  readonly readFileSync: (path: string) => Uint8Array<ArrayBuffer>;
   readonly resolve: (...paths: string[]) => string;
   readonly dirname: (path: string) => string;
 }

@@ -48,6 +48,18 @@ function mortalWorker(): { createWorker: () => Worker; kill: () => void } {
 }
 
 describe('messages of a WorkerSocket', () => {
+  test.each([
+    ['replace', '\uFFFD('],
+    ['bytes', Uint8Array.of(0xc3, 0x28)],
+  ] as const)('gives the latest message of a key that is not valid UTF-8, with invalidText %s', async (invalidText, text) => {
+    const socket = await opened(made());
+    const messages = decoder.messages<{ id: number }>(socket, { format: 'messagepack', invalidText, policy: 'latest', key: 'name' });
+    for (const id of [1, 2]) socket.send(Uint8Array.of(0x82, ...pack('name'), 0xa2, 0xc3, 0x28, ...pack('id'), id));
+    let last: { id: number } | undefined;
+    for await (last of messages) if (last.id === 2) break;
+    expect(last).toEqual({ name: text, id: 2 });
+  });
+
   test('decodes text and bytes, small and large, in order until the socket closes', async () => {
     const values = Array.from({ length: 60 }, (_, id) => ({
       id,

@@ -61,6 +61,22 @@ describe('messages of a WebSocket', () => {
     expect(await reading).toEqual([1, 2, 3].map((id) => ({ id, name: 'a' })));
   });
 
+  describe.each([
+    ['replace', '\uFFFD('],
+    ['bytes', Uint8Array.of(0xc3, 0x28)],
+  ] as const)('with invalidText %s', (invalidText, text) => {
+    test.each([{ policy: 'queue' }, { policy: 'latest', key: 'name' }, { policy: 'latest', key: 'name', batch: true }] as const)(
+      'gives messages whose text is not valid UTF-8, also in their keys, by %j',
+      async (how) => {
+        const connection = await server.connect();
+        const reading = take(decoder.messages(source(connection), { format: 'messagepack', invalidText, ...how } as MessageOptions));
+        for (const id of [1, 2]) connection.server.send(Uint8Array.of(0x82, ...pack('name'), 0xa2, 0xc3, 0x28, ...pack('id'), id));
+        connection.server.close(1000);
+        expect((await reading).flat().at(-1)).toEqual({ name: text, id: 2 });
+      },
+    );
+  });
+
   test('removes its listeners and leaves the socket open if the loop is left', async () => {
     const connection = await server.connect();
     const reading = take(decoder.messages(source(connection)), 1);
