@@ -46,7 +46,7 @@ interface NodeProcess {
   readonly argv: readonly string[];
   exitCode?: number | undefined;
   exit(code: number): never;
-  readonly stdin: AsyncIterable<Uint8Array>;
+  readonly stdin: AsyncIterable<Uint8Array> & { readonly isTTY?: boolean };
   readonly stdout: Output;
   readonly stderr: { write(text: string): unknown };
   getBuiltinModule(id: 'node:fs'): FileSystem & {
@@ -109,7 +109,8 @@ async function run(args: readonly string[]): Promise<void> {
     },
   });
   const [command, ...operands] = positionals;
-  if (values.help) return write(HELP);
+  // Nothing comes from a terminal unless the user types it.
+  if (values.help || (command === undefined && process.stdin.isTTY)) return write(HELP);
   if (values.version) return write(`${version()}\n`);
   if (command === 'types' && operands.length === 1) return write(await types(operands[0]!, values), values.out);
   if (command === 'convert' && operands.length === 2) return convert(operands[0]!, operands[1]!, values);
