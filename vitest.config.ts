@@ -138,8 +138,8 @@ const ranBefore = (files: readonly string[]): readonly string[] => (tier === 're
 const IN_EACH_ENGINE = 'tests/browser/main/decoder/{decode,fetch}.test.ts';
 /** Of the others, those that WebKitGTK runs after the quick tier; Firefox runs the rest. `npm run test:deep` runs all in both. */
 const FOR_WEBKIT = [
-  'tests/browser/{core,examples}/**',
-  'tests/browser/main/{live,previous,socket}/**',
+  'tests/browser/{core,examples}/**/*.test.ts',
+  'tests/browser/main/{live,previous,socket}/**/*.test.ts',
   'tests/browser/main/decoder/{clones,codecs,csp,kernel,lengths,pool}.test.ts',
   'tests/browser/main/encoder/{encoder,other-realm,shared-bytes}.test.ts',
   'tests/browser/main/rows/{empty-lists,other-realm,parts}.test.ts',
