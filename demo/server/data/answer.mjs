@@ -37,8 +37,8 @@ export const CALLS = [
   },
 ];
 
-/** Characters of a piece, about those of a token. */
-const PIECE = 4;
+/** A piece: about the characters of a token. */
+const PIECE = /.{1,4}/gsu;
 /** Milliseconds until the first piece; between two pieces, and now and then a longer time. */
 const FIRST_MS = 350;
 const GAP_MS = [6, 28];
@@ -85,5 +85,5 @@ export function recordedAnswer() {
  * @returns {string[]}
  */
 function piecesOf(text) {
-  return text.match(new RegExp(`.{1,${PIECE}}`, 'gsu')) ?? [];
+  return text.match(PIECE) ?? [];
 }
