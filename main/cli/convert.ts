@@ -1,3 +1,4 @@
+import { joined } from '../../core/bytes/byte-input.ts';
 import { DecodeError } from '../../core/errors.ts';
 import { looksLikeMarkup } from '../../core/formats/detect.ts';
 import type { FormatId } from '../../core/format/format-id.ts';
@@ -40,7 +41,7 @@ export async function valueOf({ source, from, schema }: Payload): Promise<unknow
   if (from !== undefined) return await read(source, from);
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   for await (const chunk of source) chunks.push(chunk as Uint8Array<ArrayBuffer>);
-  const bytes = new Uint8Array(await new Blob(chunks).arrayBuffer());
+  const bytes = joined(chunks);
   if (bytes.length === 0) throw new DecodeError('empty', 'the payload is empty', { offset: 0 });
   if (looksLikeMarkup(bytes)) throw new DecodeError('unknown-format', 'the payload is an HTML or XML document', { offset: 0 });
   const errors: Error[] = [];

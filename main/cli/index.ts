@@ -44,6 +44,7 @@ interface Output {
 /** The part of Node that is used here. Modules are not imported: the package's files import no other package. */
 interface NodeProcess {
   readonly argv: readonly string[];
+  readonly pid: number;
   exitCode?: number | undefined;
   exit(code: number): never;
   readonly stdin: AsyncIterable<Uint8Array> & { readonly isTTY?: boolean };
@@ -51,9 +52,11 @@ interface NodeProcess {
   readonly stderr: { write(text: string): unknown };
   getBuiltinModule(id: 'node:fs'): FileSystem & {
     readFileSync(path: string | URL): Uint8Array<ArrayBuffer>;
-    openSync(path: string): number;
+    openSync(path: string, flags?: 'w'): number;
     createReadStream(path: string, options: { fd: number }): AsyncIterable<Uint8Array>;
-    createWriteStream(path: string): Output;
+    createWriteStream(path: string, options: { fd: number }): Output;
+    renameSync(from: string, to: string): void;
+    rmSync(path: string, options: { force: boolean }): void;
   };
   getBuiltinModule(id: 'node:path'): FileSystem;
   getBuiltinModule(id: 'node:util'): { parseArgs<T>(config: T): { values: Values; positionals: string[] } };
@@ -175,9 +178,27 @@ function open(path: string): AsyncIterable<Uint8Array> {
   return fs.createReadStream(path, { fd: fs.openSync(path) });
 }
 
-/** Writes chunks as fast as the reader takes them, to a file if one is given; with a line feed at the end of text. */
+/** Writes to a file, which is replaced once all is written, or to the standard output. Text gets a line feed at its end. */
 async function write(content: string | AsyncIterable<Uint8Array>, file?: string, isText = false): Promise<void> {
-  const output = file === undefined ? process.stdout : process.getBuiltinModule('node:fs').createWriteStream(file);
+  if (file === undefined) return writeTo(process.stdout, content, isText);
+  const fs = process.getBuiltinModule('node:fs');
+  const part = `${file}.${process.pid}.part`;
+  const output = fs.createWriteStream(part, { fd: fs.openSync(part, 'w') });
+  try {
+    await writeTo(output, content, isText);
+    await new Promise<void>((resolve, reject) => {
+      output.once('error', reject);
+      output.end(resolve);
+    });
+    fs.renameSync(part, file);
+  } catch (error) {
+    fs.rmSync(part, { force: true });
+    throw error;
+  }
+}
+
+/** Writes chunks as fast as the reader takes them. */
+async function writeTo(output: Output, content: string | AsyncIterable<Uint8Array>, isText: boolean): Promise<void> {
   const failed = new Promise<never>((_, reject) => void output.once('error', reject));
   failed.catch(() => {});
   const put = async (chunk: string | Uint8Array): Promise<void> => {
@@ -189,5 +210,4 @@ async function write(content: string | AsyncIterable<Uint8Array>, file?: string,
     last = typeof chunk === 'string' ? undefined : chunk.at(-1);
   }
   if (isText && last !== undefined && last !== 0x0a) await put('\n');
-  if (file !== undefined) await Promise.race([failed, new Promise<void>((resolve) => output.end(resolve))]);
 }

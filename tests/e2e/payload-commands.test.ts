@@ -1,7 +1,7 @@
 /** `npx unspool` on payloads: prints, converts and measures files and pipes, as the built command does. */
 import { execFile, spawn } from 'node:child_process';
 import { createReadStream } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -122,6 +122,15 @@ describe('unspool convert', () => {
         .split('\n')
         .map((line) => JSON.parse(line) as unknown),
     ).toEqual(trips);
+  });
+
+  it('leaves the file as it was if the payload is damaged', async () => {
+    await writeFile(join(folder, 'kept.cbor'), 'kept');
+    await writeFile(join(folder, 'cut.ndjson'), (await readFile(join(folder, 'trips.ndjson'))).subarray(0, -5));
+    const { stderr, status } = await unspool(['convert', 'cut.ndjson', 'kept.cbor']);
+    expect([stderr, status]).toEqual([expect.stringMatching(/^unspool: .*\(json, byte \d+/), 1]);
+    expect((await written('kept.cbor')).toString()).toBe('kept');
+    expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 
   it('writes a message by the schema of the target', async () => {
