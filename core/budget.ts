@@ -33,7 +33,7 @@ export class Budget {
     return FREE + this.#received * this.#limits.expansion - this.spent;
   }
 
-  /** Raises the allowance to that for `total` bytes of input. */
+  /** Raises the allowance to the one for `total` bytes of input. */
   receive(total: number): void {
     if (total > this.#received) this.#received = total;
   }

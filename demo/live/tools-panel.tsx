@@ -42,7 +42,7 @@ export function ToolsPanel({ tools }: { tools: Tools }) {
   );
 }
 
-/** The form of a call. A finished call is the same object in every answer, and its form keeps what a person changes in it. */
+/** The form of a call. A finished call is the same object in every answer, and its form keeps the changes of a person. */
 class CallForm extends Component<{ call: AnswerCall }> {
   override shouldComponentUpdate({ call }: { call: AnswerCall }): boolean {
     return call !== this.props.call;

@@ -51,7 +51,7 @@ describe.skipIf(!(await canInstall()))('an answer equals the one of @google/gena
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** What the client gives of a stream: all parts, and the last chunk's facts. */
+  /** Returns all parts that the client gives of a stream, and the last reason to stop and usage. */
   async function theirs(kind: string): Promise<{ parts: Part[]; stop: string | undefined; usage: object | undefined }> {
     const parts: Part[] = [];
     let stop: string | undefined;

@@ -12,7 +12,7 @@ export interface State {
   readonly share: number;
   /** The bytes that arrive. */
   readonly change: (payload: Payload, random: Random) => Uint8Array<ArrayBuffer>;
-  /** What becomes of text that is not UTF-8. Default: an error. */
+  /** How text that is not UTF-8 is decoded. Default: as an error. */
   readonly invalidText?: InvalidText;
 }
 

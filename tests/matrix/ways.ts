@@ -44,7 +44,7 @@ export interface Call {
   /** The bytes as a stream. */
   readonly stream: () => ReadableStream<Uint8Array<ArrayBuffer>>;
   readonly limits?: Partial<Limits>;
-  /** What becomes of text that is not UTF-8. Default: an error. */
+  /** How text that is not UTF-8 is decoded. Default: as an error. */
   readonly invalidText?: InvalidText;
   /** Takes the items of ways without end, which then keep none of them. */
   readonly take?: (item: unknown) => void;

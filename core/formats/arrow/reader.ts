@@ -36,7 +36,7 @@ const ALL = [0, Number.POSITIVE_INFINITY] as const;
  */
 export class ArrowReader extends Reader {
   readonly #options: ArrowOptions;
-  /** What values are charged to. */
+  /** The budget that values are charged to. */
   readonly budget: Budget;
   readonly #opener: BatchOpener;
   readonly #rows: (batch: Column, place: number) => void;
