@@ -97,7 +97,8 @@ export class Draft {
     const sent = this.sent.value;
     const bytes = sent && 'bytes' in sent ? sent.bytes : undefined;
     const editable = this.editable.value;
-    const of = (reason: string | undefined): true | string => (isBodiless ? none : (reason ?? true));
+    const loading = this.exchange.requestBody && !sent ? 'The body is loading.' : undefined;
+    const of = (reason: string | undefined): true | string => (isBodiless ? none : (loading ?? reason ?? true));
     return {
       none: true,
       same: of(bytes ? undefined : 'The request has no body.'),

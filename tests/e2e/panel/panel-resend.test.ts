@@ -37,9 +37,16 @@ const button = (name: string): Locator => session.panel.getByRole('button', { na
 
 /** Opens the form for a request. */
 async function draft(name: string): Promise<void> {
-  await session.rows(name).first().click();
+  await session.open(name);
   await session.tab('Send again');
   await session.panel.locator('.resend').waitFor();
+}
+
+/** Chooses the form of the body once it has loaded. */
+async function choose(form: string): Promise<void> {
+  const radio = session.panel.getByRole('radio', { name: form, exact: true });
+  await expect.poll(() => radio.isEnabled()).toBe(true);
+  await radio.check({ force: true });
 }
 
 /** Sends the form and returns the mirrored request. */
@@ -96,11 +103,11 @@ describe('sending again', () => {
   test('sends text or bytes', async () => {
     const { panel } = session;
     await draft('form');
-    await panel.getByRole('radio', { name: 'Text', exact: true }).check({ force: true });
+    await choose('Text');
     await panel.getByLabel('Text of the body').fill('name=Elm+St');
     expect(Buffer.from((await send('POST')).body, 'base64').toString()).toBe('name=Elm+St');
     await draft('form');
-    await panel.getByRole('radio', { name: 'Hex', exact: true }).check({ force: true });
+    await choose('Hex');
     await panel.getByLabel('Bytes of the body').fill('00 ff 1');
     await button('Send…').click();
     await expect.poll(() => panel.locator('.resend [role=alert]').innerText()).toContain('The last byte has only one digit');
