@@ -17,6 +17,8 @@ export class WorkerCall implements TaskCall {
   #over = false;
   /** Sizes of the chunks that the worker has not taken yet, and the function that resumes sending when it takes some. */
   readonly #ahead: number[] = [];
+  /** Sum of these sizes. */
+  #bytesAhead = 0;
   #taken: (() => void) | undefined;
   /** The error that ended the input early. */
   #failure: { error: unknown } | undefined;
@@ -90,7 +92,7 @@ export class WorkerCall implements TaskCall {
         if (!this.#cancelled) task.part(message.part);
         break;
       case 'taken':
-        this.#ahead.splice(0, message.chunks);
+        for (const size of this.#ahead.splice(0, message.chunks)) this.#bytesAhead -= size;
         this.#taken?.();
         break;
       default:
@@ -104,7 +106,7 @@ export class WorkerCall implements TaskCall {
   /** Sends the chunks of the input as fast as the worker takes them. */
   async #pump(): Promise<void> {
     const { input } = this.#task;
-    const full = (): boolean => this.#ahead.length >= CHUNKS_AHEAD && this.#ahead.reduce((sum, size) => sum + size, 0) >= BYTES_AHEAD;
+    const full = (): boolean => this.#ahead.length >= CHUNKS_AHEAD && this.#bytesAhead >= BYTES_AHEAD;
     for (;;) {
       while (full() && !this.#over && !this.#cancelled) await new Promise<void>((resolve) => (this.#taken = resolve));
       if (this.#over || this.#cancelled) return;
@@ -123,6 +125,7 @@ export class WorkerCall implements TaskCall {
         return;
       }
       this.#ahead.push(bytes.length);
+      this.#bytesAhead += bytes.length;
       this.#post({ kind: 'chunk', bytes }, [bytes.buffer]);
     }
   }
