@@ -66,6 +66,8 @@ export interface Way {
   readonly givesItems?: boolean;
   /** What may come without end, where nothing is kept of what passed: the items of a list or sequence, messages, or values that are written. */
   readonly endless?: 'items' | 'messages' | 'values';
+  /** True if each value on the way is new, with a copy of the lists that grew: more than linear work for small chunks. */
+  readonly givesCopies?: boolean;
 }
 
 /** Decoders by how they decode. In Node, workers run on this thread, so that their work is counted. */
@@ -407,6 +409,7 @@ export const WAYS: readonly Way[] = [
   },
   {
     name: 'createPartial',
+    givesCopies: true,
     run: ({ payload, stream, limits, invalidText }) =>
       outcomeOf(async () => {
         const partial = createPartial(payload.format, { options: payload.options, schema: payload.compiled, limits, invalidText });
@@ -419,6 +422,7 @@ export const WAYS: readonly Way[] = [
   },
   {
     name: 'partial',
+    givesCopies: true,
     run: (call) =>
       outcomeOf(async () => {
         let last: unknown;

@@ -13,17 +13,20 @@ const CHUNK = 16;
 export async function excessIn(way: Way, line: FormatLine, shape: Shape): Promise<string[]> {
   // Its size is the least at which it is one.
   if (shape.limits) return [];
-  const make = async (size: number): Promise<() => unknown> => {
+  const callOf = async (size: number): Promise<Call> => {
     const payload = await payloadOf(line, shape, size);
-    const call: Call = {
+    return {
       payload,
       earlier: await payloadOf(line, shape, Math.ceil(size * 0.9)),
       stream: () => inChunks(payload.bytes, CHUNK),
       reference: await outcomeOf(() => decodeSync(payload.format, payload.bytes, { options: payload.options, schema: payload.compiled })),
     };
-    return () => way.run(call);
   };
-  return excessOf(make, shape.size);
+  if (way.fits?.(await callOf(1)) === false) return [];
+  return excessOf(async (size) => {
+    const call = await callOf(size);
+    return () => way.run(call);
+  }, shape.size);
 }
 
 /** A stream of bytes in chunks of a size. */
