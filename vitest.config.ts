@@ -46,9 +46,10 @@ const forHeld = Object.fromEntries(['HELD', 'HELD_BYTES'].flatMap((name) => (pro
 const everywhere = ['tests/conformance/**/*.test.ts'];
 const units = ['tests/unit/**/*.test.ts'];
 const growth = ['tests/unit/growth/**/*.test.ts'];
-/** Every way to call the library with every format and shape: values and errors, and the work in a process of its own. */
+/** Every way to call the library with every format and shape: values and errors. */
 const matrix = ['tests/matrix/values.test.ts'];
-const matrixWork = ['tests/matrix/*.node.test.ts'];
+/** The work that they take: few cases after the quick tier. */
+const matrixWork = ['tests/matrix/work.node.test.ts'];
 /** The bytes that they make: few cases in the quick tier. */
 const matrixMade = ['tests/matrix/made.node.test.ts'];
 /** What they hold: few cases in the quick tier. */
@@ -251,7 +252,7 @@ const ofGrowth: TestProjectConfiguration = {
   test: {
     name: 'growth',
     environment: 'node',
-    include: { quick: matrixMade, rest: growth }[tier ?? ''] ?? [...growth, ...matrixWork, ...matrixHeld],
+    include: { quick: matrixMade, rest: [...growth, ...matrixWork] }[tier ?? ''] ?? [...growth, 'tests/matrix/*.node.test.ts', ...matrixHeld],
     ...SHARE.node,
   },
 };

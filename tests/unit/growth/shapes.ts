@@ -6,8 +6,6 @@ export interface Shape {
   /** Size at which superlinear work dominates. */
   size: number;
   make: (size: number) => unknown;
-  /** True if the depth grows, which is limited: stopping and resuming may walk all levels each time. */
-  isDepth?: boolean;
 }
 
 function list<Item>(count: number, item: (at: number) => Item): Item[] {
@@ -20,7 +18,7 @@ function nested(levels: number, wrap: (inner: unknown) => unknown): unknown {
   return value;
 }
 
-/** Shapes that JSON can express, too. */
+/** Shapes of JSON. */
 export const JSON_SHAPES: readonly Shape[] = [
   { name: 'records', size: 250, make: (size) => list(size, (at) => ({ id: at, name: `name ${at % 100}`, x: at / 7, none: null })) },
   { name: 'records with lists', size: 133, make: (size) => list(size, (at) => ({ id: at, list: [at, { x: at }], inner: { y: [`${at}`] } })) },
@@ -28,8 +26,6 @@ export const JSON_SHAPES: readonly Shape[] = [
   { name: 'records in a document', size: 250, make: (size) => ({ head: 1, rows: list(size, (at) => ({ id: at, text: `text ${at}` })) }) },
   // Enough for JSON to copy the bytes of both inputs, not those of the larger one alone.
   { name: 'one object of many keys', size: 20_000, make: (size) => Object.fromEntries(list(size, (at) => [`key ${at}`, at])) },
-  { name: 'nested arrays', isDepth: true, size: 120, make: (size) => nested(size, (inner) => [inner]) },
-  { name: 'nested objects', isDepth: true, size: 120, make: (size) => nested(size, (inner) => ({ before: 1, inner, after: 2 })) },
   { name: 'many deep values', size: 6, make: (size) => list(size, () => nested(200, (inner) => [{ inner }])) },
   { name: 'lists in lists', size: 250, make: (size) => list(size, (at) => list(at % 7, (inner) => [inner, 'x'])) },
   { name: 'one long string', size: 70_000, make: (size) => 'é long '.repeat(size / 7) },
@@ -76,32 +72,13 @@ export const JSON_TEXTS: readonly TextShape[] = [
   { name: 'long lines of several values', sequence: true, text: (size) => `${'{} '.repeat(1_000)}\n`.repeat(size / 3_000) },
 ];
 
-/** Shapes beyond JSON. */
-export const OTHER_SHAPES: readonly Shape[] = [
-  { name: 'one long binary value', size: 16666, make: (size) => new Uint8Array(size).fill(7) },
-  { name: 'binary values', size: 500, make: (size) => list(size, (at) => Uint8Array.of(at, at >> 8)) },
-  { name: 'dates', size: 500, make: (size) => list(size, (at) => new Date(at * 1e7)) },
-];
-
-/** Shapes of formats that have maps. */
-export const MAP_SHAPES: readonly Shape[] = [
-  { name: 'a map', size: 500, make: (size) => new Map(list(size, (at) => [at, `v${at}`])) },
-  { name: 'nested maps', isDepth: true, size: 50, make: (size) => nested(size, (inner) => new Map<unknown, unknown>([[1, inner]])) },
-  { name: 'bigints', size: 333, make: (size) => list(size, (at) => 2n ** 60n + BigInt(at)) },
-];
-
-/** Wraps a shape in an object, since a BSON document has keys. */
-function inDocument(shape: Shape): Shape {
-  return { ...shape, make: (size) => ({ value: shape.make(size) }) };
+/**
+ * Pairs each item of a list with each of another. After `npm test`, `--rest` pairs it with one of them, in turn. `start` is the place of the
+ * first, so that lists that begin at different places pair the same items with others.
+ */
+export function inTurn<One, Other>(list: readonly One[], others: readonly Other[], start = 0): { one: One; other: Other }[] {
+  const count = process.env['UNSPOOL_TIER'] === 'rest' ? 1 : others.length;
+  return list.flatMap((one, index) => Array.from({ length: count }, (_, more) => ({ one, other: others[(start + index + more) % others.length]! })));
 }
 
-/** Shapes for the self-describing formats. */
-export const SHAPES = {
-  json: JSON_SHAPES,
-  messagepack: [...JSON_SHAPES, ...OTHER_SHAPES, ...MAP_SHAPES],
-  cbor: [...JSON_SHAPES, ...OTHER_SHAPES, ...MAP_SHAPES],
-  bson: [...JSON_SHAPES, ...OTHER_SHAPES].map(inDocument),
-  sia: [...JSON_SHAPES, ...OTHER_SHAPES, ...MAP_SHAPES],
-} as const;
-
-export { list, nested };
+export { list };

@@ -21,7 +21,7 @@ import sia from '../../../../core/formats/sia/index.ts';
 import siaEncoder from '../../../../core/formats/sia/writer.ts';
 import { decodeWith } from '../../../setup/ways/differential.ts';
 import { encodeErrorOf, encodeWith } from '../../../setup/ways/encode-with.ts';
-import { SCHEMAS } from '../../growth/by-schema.ts';
+import { CAPNPROTO, FLATBUFFERS } from '../../../matrix/schemas.ts';
 
 /** Levels that no call stack holds. */
 const LEVELS = 5_000;
@@ -67,7 +67,6 @@ const MESSAGES =
   'message N { optional N n = 1; repeated N list = 2; map<string, N> map = 3; optional group G = 4 { optional N inner = 1; } optional group Far = 100000 { optional N inner = 1; } }';
 const WELL_KNOWN = 'syntax = "proto3"; import "google/protobuf/struct.proto"; message V { google.protobuf.Value v = 1; }';
 const BOP = 'message N { 1 -> N n; 2 -> N[] list; 3 -> map[string, N] map; 4 -> U u; } union U { 1 -> struct A { N n; } }';
-const compiled = (id: string): unknown => SCHEMAS.find((one) => one.id === id)!.compiled;
 const TREE = { text: '', rows: [], texts: [], numbers: [] };
 const ALTERNATING: Pick<Shape, 'innermost' | 'wrap'> = { innermost: {}, wrap: (inner) => ({ list: [{}, { map: { k: { n: inner } } }, {}] }) };
 
@@ -173,7 +172,14 @@ const TABLE: readonly { id: string; format: unknown; encoder: unknown; shapes: r
     id: 'FlatBuffers',
     format: flatbuffers,
     encoder: flatbuffersEncoder,
-    shapes: [{ name: 'vectors of tables', innermost: {}, wrap: (inner) => ({ children: [{}, inner] }), schema: compiled('flatbuffers') }],
+    shapes: [
+      {
+        name: 'vectors of tables',
+        innermost: {},
+        wrap: (inner) => ({ children: [{}, inner] }),
+        schema: await flatbuffers.compileSchema!(FLATBUFFERS),
+      },
+    ],
   },
   {
     id: "Cap'n Proto",
@@ -184,13 +190,13 @@ const TABLE: readonly { id: string; format: unknown; encoder: unknown; shapes: r
         name: 'lists of structs',
         innermost: { ...TREE, children: [] },
         wrap: (inner) => ({ ...TREE, children: [inner] }),
-        schema: compiled('capnproto'),
+        schema: await capnproto.compileSchema!(CAPNPROTO),
       },
       {
         name: 'packed lists of structs',
         innermost: { ...TREE, children: [] },
         wrap: (inner) => ({ ...TREE, children: [inner] }),
-        schema: compiled('capnproto'),
+        schema: await capnproto.compileSchema!(CAPNPROTO),
         options: { packed: true },
       },
     ],

@@ -1,28 +1,8 @@
 import { excessOf, stepsOf } from '../../setup/work/work.ts';
-import { describe, expect, test } from 'vitest';
-import { loadFormat } from '../../../core/formats/loaders.ts';
-import { loadWriter } from '../../../core/formats/writers.ts';
-import { encodeWith } from '../../setup/ways/encode-with.ts';
+import { expect, test } from 'vitest';
 import { MAX_PIECE_BYTES, MIN_PIECE_BYTES } from '../../../core/slicing/tuning.ts';
 import { inSlices } from '../core/slicing/json/run-slices.ts';
-import { JSON_SHAPES, JSON_TEXTS, SHAPES } from './shapes.ts';
-import { inTurn, WAYS } from './ways.ts';
-
-const ids = Object.keys(SHAPES) as (keyof typeof SHAPES)[];
-
-describe.each(ids)('%s decoding work grows at most linearly', (id) => {
-  test.each(inTurn(SHAPES[id], WAYS, ids.indexOf(id)))(
-    'grows at most threefold for twice the input: $one.name, decoded to $other.name',
-    async ({ one: { make, size }, other: { decode } }) => {
-      const [format, writer] = await Promise.all([loadFormat(id), loadWriter(id)]);
-      const excess = await excessOf((length) => {
-        const bytes = encodeWith(writer, make(length));
-        return () => decode({ id, format, bytes });
-      }, size);
-      expect(excess).toEqual([]);
-    },
-  );
-});
+import { inTurn, JSON_SHAPES, JSON_TEXTS } from './shapes.ts';
 
 /** Bytes of the smaller input. V8 parses texts below about 100 kB at once, without counting steps. */
 const SLICED_BYTES = 150_000;
@@ -34,21 +14,19 @@ const CHUNKS = [
   { chunk: 1000, piece: 64 },
 ];
 
-test.each(
-  inTurn(
-    JSON_SHAPES.filter(({ isDepth }) => !isDepth),
-    CHUNKS,
-  ),
-)('sliced JSON decoding takes at most three times the work for twice the input: $one.name, $other', async ({ one, other }) => {
-  const excess = await excessOf(
-    (length) => {
-      const bytes = new TextEncoder().encode(JSON.stringify(one.make(length)));
-      return () => inSlices(bytes, other).value;
-    },
-    Math.ceil((SLICED_BYTES / JSON.stringify(one.make(one.size)).length) * one.size),
-  );
-  expect(excess).toEqual([]);
-});
+test.each(inTurn(JSON_SHAPES, CHUNKS))(
+  'sliced JSON decoding takes at most three times the work for twice the input: $one.name, $other',
+  async ({ one, other }) => {
+    const excess = await excessOf(
+      (length) => {
+        const bytes = new TextEncoder().encode(JSON.stringify(one.make(length)));
+        return () => inSlices(bytes, other).value;
+      },
+      Math.ceil((SLICED_BYTES / JSON.stringify(one.make(one.size)).length) * one.size),
+    );
+    expect(excess).toEqual([]);
+  },
+);
 
 /* Texts of twice the size, since the smaller one must have several pieces, too. */
 test.each(inTurn(JSON_TEXTS, CHUNKS))(
