@@ -88,22 +88,22 @@ const AS_IN_NODE = [
 const VIEWS = 'tests/browser/panel/{preview,resend,schemas,search,session-export}.test.{ts,tsx}';
 /**
  * The tests of formats that run in an engine, and the conformance tests. After the quick tier, which has run the former in Node, each format
- * has its unit tests in one of Firefox and WebKitGTK, and its conformance tests in the other; `npm run test:deep` runs all in both.
+ * has its unit tests in one of Firefox and WebKitGTK, and its conformance tests in the other, without the large documents; `npm run test:deep` runs all in both.
  */
 function ofFormatsIn(engine: Engine): string[] {
   if (tier !== 'rest' || engine === 'chromium') return [...formats, ...everywhere];
   const inFirefox = (index: number): boolean => index % 2 === 0;
   return [
-    'tests/conformance/witnesses*.test.ts',
-    ...FORMATS.map(({ id }, index) => (inFirefox(index) === (engine === 'firefox') ? formats[index]! : `tests/conformance/${id}*.test.ts`)),
+    'tests/conformance/{witnesses,witnesses-writer,json-numbers}.test.ts',
+    ...FORMATS.map(({ id }, index) => (inFirefox(index) === (engine === 'firefox') ? formats[index]! : `tests/conformance/${id}.test.ts`)),
   ];
 }
 /**
- * Tests that Chromium skips after the quick tier, which has run all browser tests but `code-paths` and `VIEWS` in full. Chromium's engine
+ * Tests that Chromium skips after the quick tier, which has run all browser tests but `VIEWS` in full. Chromium's engine
  * runs the tests of formats and the conformance tests in Node.
  */
 const inFullBefore = [
-  'tests/browser/!(code-paths|panel)/**/*.test.{ts,tsx}',
+  'tests/browser/!(panel)/**/*.test.{ts,tsx}',
   'tests/browser/panel/!(preview|resend|schemas|search|session-export).test.{ts,tsx}',
   ...formats,
   ...everywhere,
@@ -146,7 +146,7 @@ const FOR_WEBKIT = [
   'tests/browser/main/rows/{empty-lists,other-realm,parts}.test.ts',
   'tests/browser/main/streams/{batches,chunk-kinds}.test.ts',
 ];
-const IN_CHROMIUM_ALONE = ['tests/browser/code-paths/**', 'tests/browser/panel/**'];
+const IN_CHROMIUM_ALONE = ['tests/browser/panel/**'];
 
 /** The browser tests that an engine runs. */
 function browserTestsIn(engine: Engine): string[] {
@@ -156,7 +156,7 @@ function browserTestsIn(engine: Engine): string[] {
 
 /** Tests that an engine skips. No WebKit browser has the panel. */
 const notIn: Readonly<Record<Engine, readonly string[]>> = {
-  chromium: [...AS_IN_NODE, ...(tier === 'quick' ? [VIEWS, 'tests/browser/code-paths/**'] : ranBefore(inFullBefore))],
+  chromium: [...AS_IN_NODE, ...(tier === 'quick' ? [VIEWS] : ranBefore(inFullBefore))],
   firefox: ranBefore([...FOR_WEBKIT, ...IN_CHROMIUM_ALONE]),
   webkit: tier === 'rest' ? IN_CHROMIUM_ALONE : ['tests/browser/panel/**'],
 };

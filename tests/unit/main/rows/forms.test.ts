@@ -4,7 +4,7 @@ import { formInSlices, resultShape } from '../../../../main/rows/form.ts';
 import { createDecoder } from '../../../../main/decoder/create-decoder.ts';
 import { Rows } from '../../../../main/rows/rows.ts';
 import { assertSame } from '../../../setup/ways/differential.ts';
-import { asColumns, withDoubles, withoutRows } from '../../../browser/code-paths/outcome.ts';
+import { asColumns, comparableColumns, withoutRows } from '../../../matrix/outcome.ts';
 import * as fc from '../../../setup/properties/fast-check.ts';
 import { emit } from '../../../setup/values/emit.ts';
 import { throughBlock } from '../../../setup/ways/through-block.ts';
@@ -76,7 +76,7 @@ describe.each(Object.entries(CODE_PATHS))('form %s', (_, formed) => {
         expect(found instanceof Rows).toBe(isRows);
         assertSame(withoutRows(rows), { list });
         expect(Array.isArray((columns as { list: unknown }).list)).toBe(!isRows || values.some((one) => typeof one !== 'object'));
-        assertSame(withDoubles(columns), asColumns({ list }));
+        assertSame(comparableColumns(columns), comparableColumns(asColumns({ list })));
       }),
     );
   });
