@@ -1,8 +1,9 @@
 import { SchemaError } from '../../errors.ts';
 import { fingerprintOf } from './schema/fingerprint.ts';
-import type { AvroSchemaInput, AvroSchemaJson } from './options.ts';
+import type { AvroSchemaInput, AvroSchemaSource } from './options.ts';
 import { parseSchema } from './schema/parse.ts';
-import type { AvroSchema } from './schema/schema.ts';
+import { withReferences } from './schema/references.ts';
+import type { AvroSchema, AvroTypes } from './schema/schema.ts';
 
 /** Compiles the user's schema. Throws a SchemaError that carries `name`. */
 export function compileAvroSchema(input: AvroSchemaInput, name?: string): AvroSchema {
@@ -14,16 +15,21 @@ export function compileAvroSchema(input: AvroSchemaInput, name?: string): AvroSc
 }
 
 function compile(input: AvroSchemaInput): AvroSchema {
-  if (typeof input !== 'object' || input === null || Array.isArray(input) || 'type' in input) {
-    const writerSchema = parseSchema(input);
+  if (typeof input !== 'object' || input === null || Array.isArray(input) || 'type' in input || 'references' in input) {
+    const writerSchema = parseSource(input as AvroSchemaSource);
     return { writerSchema, readerSchema: undefined, registered: { [fingerprintOf(writerSchema)]: writerSchema } };
   }
-  const { writer, reader, registered = [] } = input as Exclude<AvroSchemaInput, AvroSchemaJson>;
+  const { writer, reader, registered = [] } = input as Exclude<AvroSchemaInput, AvroSchemaSource>;
   if (writer === undefined && reader === undefined && registered.length === 0) {
-    throw new SchemaError('invalid Avro schema: expected JSON, or { writer, reader, registered } with at least one of them');
+    throw new SchemaError('invalid Avro schema: expected JSON, { schema, references }, or { writer, reader, registered } with at least one of them');
   }
-  const all = [writer, reader, ...registered].map((json) => (json === undefined ? undefined : parseSchema(json)));
+  const all = [writer, reader, ...registered].map((json) => (json === undefined ? undefined : parseSource(json)));
   const prints: Record<string, NonNullable<AvroSchema['writerSchema']>> = {};
   for (const types of all) if (types) prints[fingerprintOf(types)] ??= types;
   return { writerSchema: all[0], readerSchema: all[1], registered: prints };
+}
+
+function parseSource(source: AvroSchemaSource): AvroTypes {
+  const isSingle = typeof source !== 'object' || source === null || 'type' in source || !('references' in source);
+  return parseSchema(isSingle ? source : withReferences(source.schema, source.references));
 }

@@ -10,7 +10,7 @@ import type { Format } from '../../format/format.ts';
 import { READ_OPTIONS, type AvroOptions, type AvroSchemaInput } from './options.ts';
 
 export { registerCodec, type CodecOptions } from './container/registered.ts';
-export type { AvroOptions, AvroSchemaJson, AvroSchemaInput } from './options.ts';
+export type { AvroOptions, AvroSchemaInput, AvroSchemaJson, AvroSchemaSource } from './options.ts';
 
 /** Avro (https://avro.apache.org/docs/1.12.0/specification/): plain data, single objects and object container files. */
 const avro: Format<AvroOptions, AvroSchema | undefined> = {

@@ -93,13 +93,19 @@ export type AvroSchemaJson =
   | { readonly type: unknown; readonly [attribute: string]: unknown };
 
 /**
+ * A schema, alone or with others whose named types it uses. `references` may be in any order, may refer to each other, and may
+ * repeat a type that has the same definition everywhere.
+ */
+export type AvroSchemaSource = AvroSchemaJson | { readonly schema: AvroSchemaJson; readonly references: readonly AvroSchemaJson[] };
+
+/**
  * A schema as given by the user. A single schema is the writer's; for a container, it is the reader's. `reader` is
  * the schema to read data as (https://avro.apache.org/docs/1.12.0/specification/#schema-resolution); `registered` are
  * schemas that single objects may name by fingerprint.
  */
 export type AvroSchemaInput =
-  | AvroSchemaJson
-  | { writer?: AvroSchemaJson | undefined; reader?: AvroSchemaJson | undefined; registered?: readonly AvroSchemaJson[] | undefined };
+  | AvroSchemaSource
+  | { writer?: AvroSchemaSource | undefined; reader?: AvroSchemaSource | undefined; registered?: readonly AvroSchemaSource[] | undefined };
 
 /** Values of the options for reading. */
 export const READ_OPTIONS: OptionTable<AvroOptions> = {

@@ -11,7 +11,7 @@ import type { AvroSchemaInput, AvroWriteOptions } from './options.ts';
 import type { AvroSchema, AvroTypes } from './schema/schema.ts';
 import { SEQUENCE, WriteNode, writePlanFor } from './write/plan.ts';
 
-export type { AvroSchemaInput, AvroSchemaJson, AvroWriteOptions } from './options.ts';
+export type { AvroSchemaInput, AvroSchemaJson, AvroSchemaSource, AvroWriteOptions } from './options.ts';
 export { avroSchemaOf } from './schema/infer.ts';
 
 /** Writes Avro (https://avro.apache.org/docs/1.12.0/specification/): plain data, single objects and object container files. */

@@ -46,6 +46,9 @@ const COMPLEX = new Map<string, number>([
   ['fixed', FIXED],
 ]);
 
+/** Types with a name of their own, as in a schema. */
+export const NAMED: ReadonlySet<string> = new Set(['record', 'error', 'enum', 'fixed']);
+
 type Json = Record<string, unknown>;
 
 /**
@@ -53,14 +56,7 @@ type Json = Record<string, unknown>;
  * text or parsed. The bare name of a primitive type is also accepted. Throws a SchemaError.
  */
 export function parseSchema(input: unknown): AvroTypes {
-  let json = input;
-  if (typeof input === 'string' && !PRIMITIVES.has(input)) {
-    try {
-      json = JSON.parse(input);
-    } catch (error) {
-      throw new SchemaError(`an Avro schema that is not JSON: ${(error as Error).message}`);
-    }
-  }
+  const json = parseJson(input);
   const parser = new Parser();
   const root = parser.type(json, '', 0);
   let text: string;
@@ -73,6 +69,21 @@ export function parseSchema(input: unknown): AvroTypes {
   return json === input ? parseSchema(text) : { root, types: parser.types, json: text };
 }
 
+/** The JSON of a schema, which may be text. */
+export function parseJson(input: unknown): unknown {
+  if (typeof input !== 'string' || PRIMITIVES.has(input)) return input;
+  try {
+    return JSON.parse(input);
+  } catch (error) {
+    throw new SchemaError(`an Avro schema that is not JSON: ${(error as Error).message}`);
+  }
+}
+
+/** Throws if types are nested too deeply. */
+export function checkDepth(depth: number): void {
+  if (depth > MAX_DEPTH) throw new SchemaError(`an Avro schema must not nest more than ${MAX_DEPTH} levels deep`);
+}
+
 class Parser {
   readonly types: AvroType[] = [];
   readonly #named = new Map<string, number>();
@@ -80,7 +91,7 @@ class Parser {
 
   /** Parses a type. Returns its index. */
   type(json: unknown, namespace: string, depth: number): number {
-    if (depth > MAX_DEPTH) throw new SchemaError(`an Avro schema must not nest more than ${MAX_DEPTH} levels deep`);
+    checkDepth(depth);
     if (typeof json === 'string') return this.#reference(json, namespace);
     if (Array.isArray(json)) return this.#union(json, namespace, depth);
     if (typeof json !== 'object' || json === null) throw new SchemaError(`invalid Avro type: ${show(json)}`);
@@ -268,7 +279,7 @@ function setLogical(type: AvroType, { logicalType, precision, scale = 0 }: Json)
 }
 
 /** Full name; a name with a dot is already full. The length is limited, since each short name repeats the namespace. */
-function qualify(name: string, namespace: string): string {
+export function qualify(name: string, namespace: string): string {
   if (name.length + namespace.length > MAX_NAME_LENGTH) throw new SchemaError(`an Avro name of more than ${MAX_NAME_LENGTH} characters`);
   return name.includes('.') || namespace === '' ? name : `${namespace}.${name}`;
 }
