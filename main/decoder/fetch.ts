@@ -4,7 +4,7 @@ import type { Batches } from '../streams/batches.ts';
 import type { DecoderState } from '../call/decoder-state.ts';
 import { loadFormat } from '../call/formats.ts';
 import { warmUpFormat } from './warm-up.ts';
-import { startWorker } from '../run/start-worker.ts';
+import { loadForms, startWorker } from '../run/start-worker.ts';
 import type { ResultForm } from '../rows/form.ts';
 import type { Rows } from '../rows/rows.ts';
 import type { OutputOf, StandardSchema, Validated } from '../call/options/standard-schema.ts';
@@ -53,7 +53,7 @@ export interface DecoderResponse<A extends ResultForm = ResultForm> extends Resp
 export interface DecoderRequestInit<A extends ResultForm = ResultForm> extends RequestInit {
   /**
    * The form that the response will be decoded to, and the default of its `decode()`. With `rows` or `columns`, a worker
-   * starts with the request, so that it is ready when the body arrives.
+   * starts with the request, so that it is ready when the body arrives. With `objects`, the code of `Rows` is not loaded.
    */
   as?: A | undefined;
   /**
@@ -107,6 +107,8 @@ export function createFetch(decoder: Decodes, core: DecoderState): DecoderFetch 
     if (globalThis.navigator?.serviceWorker?.controller) import('../block/open.ts').catch(() => {});
     // The engine reads JSON.
     if (format && format !== 'json') loadFormat(format).catch(() => {});
+    // Whether the response becomes rows is seldom known before it arrives.
+    if (as !== 'objects') loadForms().catch(() => {});
     if (router.workers && (as ?? 'objects') !== 'objects') startWorker(pool, format && [format]).catch(() => {});
     // As in `fetch`, null stands for none.
     const signal = given.signal === undefined ? request?.signal : given.signal;

@@ -9,8 +9,7 @@ import { type Prepared, readByEngine } from '../call/prepare.ts';
 import { decodeAtOnce, LATER } from './at-once.ts';
 import { decodeInSlices } from './in-slices.ts';
 import type { Plan } from './plan.ts';
-import { loadWorkerDecode, startWorker } from './start-worker.ts';
-import { formInSlices } from '../rows/form.ts';
+import { loadForms, loadWorkerDecode, startWorker } from './start-worker.ts';
 
 /** Has a plan's runner decode a payload, and gives the value the form that the caller asks for. */
 export async function run(core: DecoderState, operation: Operation, { where }: Plan, prepared: Prepared, payload: Payload): Promise<unknown> {
@@ -44,6 +43,8 @@ export async function run(core: DecoderState, operation: Operation, { where }: P
   if (value === LATER) value = await decodeInSlices(core, operation, noted, payload, slicer);
   reportRows(operation, value);
   // In what the engine parses, no value stands twice.
+  if (as === 'objects') return value;
+  const { formInSlices } = await loadForms();
   return await formInSlices(value, as, readByEngine(prepared) ? undefined : revived, slicer, new EmptyCells(prepared.limits));
 }
 

@@ -6,8 +6,11 @@ import type { Pool } from '../pool/pool.ts';
  * formats in the worker, and the code that builds its values here.
  */
 export async function startWorker(pool: Pool, formats?: readonly FormatId[]): Promise<void> {
-  await Promise.all([pool.warm(formats), loadWorkerDecode()]);
+  await Promise.all([pool.warm(formats), loadWorkerDecode(), loadForms()]);
 }
+
+/** Loads the code for `Rows` and columns. */
+export const loadForms = () => import('../rows/form.ts');
 
 type WorkerDecode = typeof import('./in-worker.ts');
 

@@ -65,6 +65,8 @@ const PAGE = {
   inline: 'main/inline.ts',
   register: 'main/service-worker/page.ts',
   socket: 'main/socket.ts',
+  // An entry needs no object for its exports, which would be one more file shared with `from-worker`.
+  rows: 'main/rows/form.ts',
 };
 
 /** The page's own file, with the modules that both the code of workers and that of readers import. */
@@ -74,6 +76,12 @@ const INDEX = { name: 'index', test: /\/(?:main\/(?:index|pool\/revive-error)|co
 const FROM_WORKER = {
   name: 'from-worker',
   test: /\/(?:main\/(?:run\/(?:in-worker|for-tools)|pool\/call|rows\/(?:lists|materialise))|core\/(?:engine\/(?:fill|fillers)|rows\/(?:read-block|table|tape|text)))\.ts$/,
+};
+
+/** Code that pages load in parallel with their first request, or with the first payload that becomes `Rows` or columns. */
+const ROWS = {
+  name: 'rows',
+  test: /\/(?:main\/(?:rows\/(?:column-forms|form|rows)|tables\/(?:arrow|cells|row-reader))|core\/rows\/(?:identity|row-list|run))\.ts$/,
 };
 
 /** Classes whose names users see in a console; the minifier keeps these names. */
@@ -302,7 +310,7 @@ export async function buildLibrary() {
           chunkFileNames: '[name].js',
           comments: { annotation: false },
           minify: MINIFY,
-          codeSplitting: { groups: [INDEX, FROM_WORKER] },
+          codeSplitting: { groups: [INDEX, ROWS, FROM_WORKER] },
         },
       },
     },

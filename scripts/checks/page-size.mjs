@@ -63,8 +63,8 @@ const APPLICATION = `
 
 /** Category of a file, from the name that Vite gives it. */
 function partOf(/** @type {string} */ name) {
-  if (name.includes('worker-')) return 'worker';
-  if (name.includes('page-') || name.includes('rows-')) return 'page';
+  if (name.includes('worker-') || name.includes('rows-')) return 'worker';
+  if (name.includes('page-')) return 'page';
   return name.includes('proto-text-') ? 'schemas' : 'format';
 }
 
@@ -88,7 +88,7 @@ async function measure() {
       }
     }
     return [
-      '| a page decodes | its script | worker | format and readers | `.proto` texts | requests | total |',
+      '| a page decodes | its script | worker and rows | format and readers | `.proto` texts | requests | total |',
       '|---|--:|--:|--:|--:|--:|--:|',
       ...lines,
     ].join('\n');

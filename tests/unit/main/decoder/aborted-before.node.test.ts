@@ -7,7 +7,7 @@ const reason = new Error('not wanted any longer');
 const aborted = AbortSignal.abort(reason);
 
 // The calls fail while this code is on its way.
-afterAll(() => import('../../../../main/streams/growing-rows.ts'));
+afterAll(() => Promise.all([import('../../../../main/streams/growing-rows.ts'), import('../../../../main/rows/form.ts')]));
 
 /** A body that never ends, and the reason for which it was cancelled. */
 function endless(): { body: ReadableStream<Uint8Array<ArrayBuffer>>; cancelled: Promise<unknown> } {
