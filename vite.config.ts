@@ -21,6 +21,7 @@ export const libraryAlias = [
   { find: /^unspool$/, replacement: at('main/index.ts') },
   { find: /^unspool\/validate$/, replacement: at('main/validate.ts') },
   { find: /^unspool\/changes$/, replacement: at('main/changes.ts') },
+  { find: /^unspool\/registry$/, replacement: at('main/registry.ts') },
   { find: /^unspool\/encode$/, replacement: at('main/encode.ts') },
   { find: /^unspool\/server$/, replacement: at('main/server.ts') },
   { find: /^unspool\/sync$/, replacement: at('main/sync.ts') },

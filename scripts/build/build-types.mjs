@@ -13,6 +13,7 @@ const ENTRIES = [
   'main/service-worker/page.d.ts',
   'main/validate.d.ts',
   'main/changes.d.ts',
+  'main/registry.d.ts',
   'main/socket.d.ts',
   'main/sync.d.ts',
   'main/partial.d.ts',

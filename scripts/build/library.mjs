@@ -53,6 +53,7 @@ const SINGLE = {
   node: 'main/node.ts',
   'thread-worker': 'worker/thread-entry.ts',
   changes: 'main/changes.ts',
+  registry: 'main/registry.ts',
   cli: 'main/cli/index.ts',
   ...CODE,
   // Few applications parse `.proto` text in the browser, and the parser is as large as a format.

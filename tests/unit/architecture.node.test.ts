@@ -127,6 +127,8 @@ const RULES: readonly Rule[] = [
       ['core/previous/rows-form.ts', 'type'],
     ],
   },
+  // Messages of Protocol Buffers are named by their place in the text.
+  { files: 'main/registry.ts', may: [['main/**'], ['core/formats/protobuf/schema/proto-text.ts', 'dynamic'], ...SHARED] },
   // A response of a service worker may be one that an earlier value was decoded from.
   { files: 'main/block/open-again.ts', may: [['main/**'], ['core/previous/**', 'static'], ...SHARED] },
   { files: 'main/previous/**', may: [['main/**'], ['core/previous/**', 'static'], ...SHARED] },
@@ -244,7 +246,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['main/rows'],
   ['main/slices'],
   ['main/call'],
-  ['main/block', 'main/encoder', 'main/run', 'main/validate.ts'],
+  ['main/block', 'main/encoder', 'main/registry.ts', 'main/run', 'main/validate.ts'],
   ['main/live', 'main/previous', 'main/streams', 'main/encode.ts'],
   ['main/decoder', 'main/partial.ts', 'main/socket', 'main/sync.ts'],
   ['main/server', 'main/service-worker', 'main/index.ts', 'main/socket.ts'],
@@ -390,6 +392,7 @@ test('finds only entry points at the top of main/', () => {
     'main/inline.ts',
     'main/node.ts',
     'main/partial.ts',
+    'main/registry.ts',
     'main/server.ts',
     'main/socket.ts',
     'main/sync.ts',

@@ -74,6 +74,20 @@ export function readProtoText(text: string, imports: Imports): { definitions: De
   return { definitions: definitionsOf(files), absent };
 }
 
+/** The full name of a message by its index in the text, and by those of the messages nested in it. Entries of maps do not count. */
+export function messageAt(text: string, indexes: readonly number[]): string {
+  const { package: scope = '', message_type: first } = parseProto(text);
+  let messages: readonly Descriptor[] = first;
+  const names = scope === '' ? [] : [scope];
+  for (const index of indexes) {
+    const message = messages.filter(({ options }) => !options?.map_entry)[index];
+    if (!message) throw new SchemaError(`the .proto text has no message with the index ${indexes.join('.')}`);
+    names.push(message.name!);
+    messages = message.nested_type;
+  }
+  return names.join('.');
+}
+
 function inFile<T>(file: string, read: () => T): T {
   try {
     return read();
