@@ -90,27 +90,35 @@ function networkOf({ timings = {}, serverIPAddress = '', request, _priority, _in
 
 /** Returns a function that reads all messages so far. Converted messages are kept after the browser has dropped the entry. */
 function messagesOf(entry: Entry, find: () => Promise<Entry | undefined>, known: MessageLog): () => Promise<Message[]> {
-  const encoder = new TextEncoder();
   let sockets = 0;
   let events = 0;
   return async () => {
     const { _webSocketMessages = [], _eventSourceMessages = [] } = (await find()) ?? entry;
-    for (const { type, time, opcode, data } of _webSocketMessages.slice(sockets)) {
-      known.push({
-        direction: type === 'send' ? 'sent' : 'received',
-        time: time * 1000,
-        bytes: opcode === BINARY ? fromBase64(data) : encoder.encode(data),
-        isText: opcode !== BINARY,
-      });
-    }
-    for (const { time, eventName, data } of _eventSourceMessages.slice(events)) {
-      known.push({ direction: 'received', time: time * 1000, bytes: encoder.encode(data), isText: true, name: eventName });
-    }
+    for (const message of streamMessages(_webSocketMessages.slice(sockets), _eventSourceMessages.slice(events))) known.push(message);
     sockets = Math.max(sockets, _webSocketMessages.length);
     events = Math.max(events, _eventSourceMessages.length);
     return known.messages;
   };
 }
 
+type SocketMessage = NonNullable<Entry['_webSocketMessages']>[number];
+type EventMessage = NonNullable<Entry['_eventSourceMessages']>[number];
+
+/** Converts messages of streams in a log. Throws on invalid base64. */
+export function* streamMessages(sockets: readonly SocketMessage[], events: readonly EventMessage[]): Generator<Message, void> {
+  const encoder = new TextEncoder();
+  for (const { type, time, opcode, data } of sockets) {
+    yield {
+      direction: type === 'send' ? 'sent' : 'received',
+      time: time * 1000,
+      bytes: opcode === BINARY ? fromBase64(data) : encoder.encode(data),
+      isText: opcode !== BINARY,
+    };
+  }
+  for (const { time, eventName, data } of events) {
+    yield { direction: 'received', time: time * 1000, bytes: encoder.encode(data), isText: true, name: eventName };
+  }
+}
+
 /** Opcode of binary frames (RFC 6455, section 5.2). */
-const BINARY = 2;
+export const BINARY = 2;

@@ -179,6 +179,7 @@ const RULES: readonly Rule[] = [
       ['core/bytes/text/text.ts'],
       ['core/bytes/byte-input.ts'],
       ['core/bytes/zstd/frames.ts'],
+      ['core/messages/event-parser.ts'],
       ['main/call/observe.ts', 'type'],
       // Compression and the treemap.
       ['fflate'],

@@ -1,11 +1,15 @@
+import { EventParser } from '../../../core/messages/event-parser.ts';
 import { requestBytes, fromBase64, toBase64 } from '../../adapter/bytes.ts';
-import type { Body, Exchange, Header } from '../../adapter/adapter.ts';
+import type { Body, Exchange, Header, Message } from '../../adapter/adapter.ts';
+import { BINARY, streamMessages } from '../../adapter/har.ts';
 
 /** A request with its bodies, ready to be written. */
 export interface SavedExchange {
   exchange: Exchange;
   response: Body;
   request: Body | undefined;
+  /** Messages of a stream. */
+  messages?: readonly Message[] | undefined;
 }
 
 /** Headers that let others act as the user. */
@@ -26,7 +30,7 @@ function withoutSecrets({ exchange, ...bodies }: SavedExchange): SavedExchange {
   return { ...bodies, exchange: { ...exchange, requestHeaders: open(requestHeaders), responseHeaders: open(responseHeaders) } };
 }
 
-function entryOf({ exchange, response, request }: SavedExchange): object {
+function entryOf({ exchange, response, request, messages }: SavedExchange): object {
   const {
     method,
     url,
@@ -76,7 +80,23 @@ function entryOf({ exchange, response, request }: SavedExchange): object {
     timings: { blocked: -1, dns: -1, connect: -1, ssl: -1, send: 0, wait: 0, receive: 0, ...timings },
     ...(network?.remoteAddress && { serverIPAddress: network.remoteAddress }),
     _resourceType: initiator,
+    ...(messages && savedMessages(messages)),
   };
+}
+
+/** Messages in the form of Chrome's log, with their times in seconds. */
+function savedMessages(messages: readonly Message[]): object {
+  if (messages.some(({ name }) => name !== undefined)) {
+    const events = messages.map(({ time, name, bytes }) => ({ time: time / 1000, eventName: name, eventId: '', data: utf8Of(bytes) }));
+    return { _eventSourceMessages: events };
+  }
+  const frames = messages.map(({ direction, time, bytes, isText }) => ({
+    type: direction === 'sent' ? 'send' : 'receive',
+    time: time / 1000,
+    opcode: isText ? 1 : BINARY,
+    data: isText ? utf8Of(bytes) : toBase64(bytes),
+  }));
+  return { _webSocketMessages: frames };
 }
 
 function contentText(bytes: Uint8Array): { text: string; encoding?: string } {
@@ -131,16 +151,19 @@ function exchangeOf(entry: JsonRecord, id: number): Exchange {
   const responseHeaders = headersOf(response['headers']);
   const postData = request['postData'];
   const began = Date.parse(textOf(entry['startedDateTime']));
-  const encodedSize = numberOf(response['bodySize'], -1);
+  const time = Number.isNaN(began) ? 0 : began;
+  const contentType = headerOf(responseHeaders, 'content-type') || textOf(content['mimeType']);
+  const messages = messagesOf(entry, contentType, time);
+  const encodedSize = messages?.reduce((sum, { bytes }) => sum + bytes.length, 0) ?? numberOf(response['bodySize'], -1);
   return {
     id,
     method: textOf(request['method'], 'GET'),
     url: textOf(request['url']),
     status: numberOf(response['status'], 0),
     statusText: textOf(response['statusText']),
-    contentType: headerOf(responseHeaders, 'content-type') || textOf(content['mimeType']),
+    contentType,
     initiator: textOf(entry['_resourceType'], 'fetch'),
-    time: Number.isNaN(began) ? 0 : began,
+    time,
     duration: numberOf(entry['time'], 0),
     encodedSize,
     transferred: numberOf(response['_transferSize'], encodedSize),
@@ -158,13 +181,48 @@ function exchangeOf(entry: JsonRecord, id: number): Exchange {
     },
     responseBody: () => Promise.resolve(contentOf(content)),
     ...(postData !== undefined && postData !== null && { requestBody: () => Promise.resolve(postOf(recordOf(postData), requestHeaders)) }),
+    ...(messages && { messages: () => Promise.resolve(messages) }),
   };
+}
+
+/** Messages of a stream, from the log's list or the body of an event stream. Undefined for other requests. */
+function messagesOf(entry: JsonRecord, contentType: string, time: number): Message[] | undefined {
+  const sockets = recordsOf(entry['_webSocketMessages'])
+    .map(({ type, time: at, opcode, data }) => ({
+      type: type === 'send' ? ('send' as const) : ('receive' as const),
+      ...timed(at, data),
+      opcode: numberOf(opcode, 1),
+    }))
+    .filter(({ opcode, data }) => opcode !== BINARY || 'bytes' in bytesOf(data));
+  const events = recordsOf(entry['_eventSourceMessages']).map(({ time: at, eventName, eventId, data }) => ({
+    ...timed(at, data),
+    eventName: textOf(eventName, 'message'),
+    eventId: textOf(eventId),
+  }));
+  if (entry['_resourceType'] === 'websocket' || sockets.length + events.length > 0) return [...streamMessages(sockets, events)];
+  const body = contentOf(recordOf(recordOf(entry['response'])['content']));
+  if (!/^text\/event-stream\b/i.test(contentType) || 'missing' in body) return undefined;
+  return Array.from(new EventParser(Infinity).read(body.bytes), ({ type, data }) => ({
+    direction: 'received',
+    time,
+    bytes: new TextEncoder().encode(data),
+    isText: true,
+    name: type,
+  }));
+}
+
+function timed(time: unknown, data: unknown): { time: number; data: string } {
+  return { time: numberOf(time, 0), data: textOf(data) };
 }
 
 type JsonRecord = Readonly<Record<string, unknown>>;
 
 function recordOf(value: unknown): JsonRecord {
   return typeof value === 'object' && value !== null ? (value as JsonRecord) : {};
+}
+
+function recordsOf(value: unknown): JsonRecord[] {
+  return Array.isArray(value) ? value.map(recordOf) : [];
 }
 
 function textOf(value: unknown, missing = ''): string {
@@ -176,8 +234,7 @@ function numberOf(value: unknown, missing: number): number {
 }
 
 function headersOf(value: unknown): Header[] {
-  const headers = Array.isArray(value) ? value.map(recordOf) : [];
-  return headers.flatMap(({ name, value: text }) => (typeof name === 'string' && typeof text === 'string' ? [{ name, value: text }] : []));
+  return recordsOf(value).flatMap(({ name, value: text }) => (typeof name === 'string' && typeof text === 'string' ? [{ name, value: text }] : []));
 }
 
 function postOf({ text, _base64: base64 }: JsonRecord, headers: readonly Header[]): Body {

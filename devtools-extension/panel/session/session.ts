@@ -144,7 +144,9 @@ export class Session {
     const saved: SavedExchange[] = [];
     for (const { exchange } of this.#dependencies.requests.rows.value) {
       if (exchange.method === 'FILE') continue;
-      saved.push({ exchange, response: await this.#dependencies.bodies.read(exchange), request: await exchange.requestBody?.() });
+      const messages = await exchange.messages?.();
+      const response = messages ? { bytes: new Uint8Array(0) } : await this.#dependencies.bodies.read(exchange);
+      saved.push({ exchange, response, request: await exchange.requestBody?.(), messages });
     }
     return saved;
   }

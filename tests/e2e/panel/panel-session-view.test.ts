@@ -121,9 +121,57 @@ test('all bodies are exported as one file with a line of JSON each', async () =>
   await toggleSession();
 });
 
+test('messages of streams are exported, saved and opened again', async () => {
+  const { page, panel, devtools, rows } = session;
+  const saved = async (button: string): Promise<string> => {
+    const download = devtools.waitForEvent('download');
+    await panel.getByRole('button', { name: button, exact: true }).click();
+    return readFileSync(await (await download).path(), 'utf8');
+  };
+  await page.evaluate(async () => {
+    const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/socket`);
+    socket.binaryType = 'arraybuffer';
+    await new Promise((resolve) => socket.addEventListener('open', resolve));
+    for (const message of ['{"a":[1,2]}', Uint8Array.of(0x81, 0xa1, 0x61, 0xcd, 1, 44)]) {
+      const answered = new Promise((resolve) => socket.addEventListener('message', resolve, { once: true }));
+      socket.send(message);
+      await answered;
+    }
+    const events = new EventSource('/events');
+    await new Promise((resolve) => events.addEventListener('price', resolve));
+    Object.assign(globalThis, { socket, events });
+  });
+  await expect.poll(() => rows('socket').count()).toBe(1);
+  await expect.poll(() => rows('events').count()).toBe(1);
+  await toggleSession();
+  const lines = (await saved('Export decoded')).trimEnd().split('\n');
+  const of = (name: string) => lines.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ url }) => String(url).endsWith(name));
+  const pair = (side: string) => [
+    { side, format: 'json', value: { a: [1, 2] } },
+    { side, format: 'messagepack', value: { a: 300 } },
+  ];
+  expect(of('/socket').toSorted((a, b) => String(b['side']).localeCompare(String(a['side'])))).toMatchObject([...pair('sent'), ...pair('received')]);
+  expect(of('/events')).toMatchObject([
+    { event: 'message', value: { hello: 1 } },
+    { event: 'price', value: 2.5 },
+  ]);
+  const har = await saved('Save as HAR');
+  await panel.getByRole('button', { name: 'Clear', exact: true }).click();
+  await toggleSession();
+  await panel.locator('.toolbar input[type=file]').setInputFiles({ name: 'saved.har', mimeType: 'application/json', buffer: Buffer.from(har) });
+  for (const [name, count] of [
+    ['socket', 4],
+    ['events', 2],
+  ] as const) {
+    await rows(name).first().click();
+    await expect.poll(() => panel.locator('.message-row:not(.request-header)').count()).toBe(count);
+  }
+});
+
 describe('the copy menu', () => {
   test('copies an inferred type', async () => {
-    const { panel, devtools, open, clipboard } = session;
+    const { panel, devtools, fetchAll, open, clipboard } = session;
+    await fetchAll('/status.json');
     await open('status.json');
     await devtools.bringToFront();
     const menu = panel.getByLabel('Copy the selected value');

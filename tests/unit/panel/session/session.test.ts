@@ -1,7 +1,7 @@
 import { Packr } from 'msgpackr';
 import { describe, expect, test } from 'vitest';
 import { createPageAdapter } from '../../../../devtools-extension/adapter/page.ts';
-import type { Exchange } from '../../../../devtools-extension/adapter/adapter.ts';
+import type { Exchange, Message } from '../../../../devtools-extension/adapter/adapter.ts';
 import { readHar, writeHar } from '../../../../devtools-extension/panel/files/har.ts';
 import { newRow, type Row } from '../../../../devtools-extension/panel/requests/row.ts';
 import { sessionTotals } from '../../../../devtools-extension/panel/session/session-totals.ts';
@@ -73,6 +73,30 @@ describe('HAR reader', () => {
       }),
       { numRuns: 150 },
     ));
+
+  test('restores the messages of streams, and reads event streams of other programs from their bodies', async () => {
+    const of = (given: Partial<Exchange>): Exchange => createPageAdapter().add({ url: 'wss://a.test/', ...given });
+    const message = (text: string, more: Partial<Message>): Message => ({
+      direction: 'received',
+      time: 1_700_000_000_000,
+      bytes: new TextEncoder().encode(text),
+      isText: true,
+      ...more,
+    });
+    const lists = [
+      [message('é', { direction: 'sent' }), { ...message('', { isText: false }), bytes: Uint8Array.of(0, 255) }],
+      [message('a\nb', { name: 'price' })],
+    ];
+    for (const messages of lists) {
+      const [read] = readHar(writeHar([{ exchange: of({}), response: { bytes: new Uint8Array(0) }, request: undefined, messages }], '1'), ids)!;
+      expect(await read!.messages!()).toEqual(messages);
+      expect(read!.encodedSize).toBe(messages.reduce((sum, { bytes }) => sum + bytes.length, 0));
+    }
+    const exchange = of({ contentType: 'text/event-stream', time: 5, responseHeaders: [header('content-type', 'text/event-stream')] });
+    const response = { bytes: new TextEncoder().encode('data: {}\n\nevent: end\ndata: 1\n\n') };
+    const [read] = readHar(writeHar([{ exchange, response, request: undefined }], '1'), ids)!;
+    expect(await read!.messages!()).toEqual([message('{}', { time: 5, name: 'message' }), message('1', { time: 5, name: 'end' })]);
+  });
 
   test('reads a log as far as valid, and rejects other files', async () => {
     const [read] = readHar(
