@@ -70,15 +70,18 @@ export function previewText(tree: SpanTree, node: number): string {
   if (tree.childCount(node) === 0 || kinds[node]! < is.ARRAY) return '';
   const parts: string[] = [];
   let length = 0;
-  for (const child of tree.children(node, 5)) {
+  const first = tree.children(node, 10);
+  const children = first.filter((child) => !isMapKey(tree, child));
+  for (const child of children.slice(0, 5)) {
     const { text } = valueText(tree, child);
     const short = text.length > 28 ? `${text.slice(0, 27)}…` : text;
-    const part = tree.hasName(child) ? `${visibleName(String(tree.key(child)))}: ${short}` : short;
+    const name = shownKey(tree, child);
+    const part = typeof name === 'string' ? `${visibleName(name)}: ${short}` : short;
     length += part.length;
     if (length > 90) break;
     parts.push(part);
   }
-  return parts.length < tree.childCount(node) ? `${parts.join(', ')}, …` : parts.join(', ');
+  return parts.length < children.length || first.length < tree.childCount(node) ? `${parts.join(', ')}, …` : parts.join(', ');
 }
 
 function items(count: number, word: string): string {
@@ -94,9 +97,37 @@ function cut(text: string): string {
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
 }
 
-/** Path of an entry as an expression: `$.trips[3].name`. */
+/** The key of a value in a map, if it is no container; else `NONE`. */
+export function mapKeyOf({ data: { kinds, parents, keys } }: SpanTree, node: number): number {
+  const key = node - 1;
+  const isValue = kinds[parents[node]!] === is.MAP && keys[node]! % 2 === 1;
+  return isValue && parents[key] === parents[node] && kinds[key]! < is.ARRAY ? key : is.NONE;
+}
+
+/** True for the key of a map that is shown in the row of its value. */
+export function isMapKey(tree: SpanTree, node: number): boolean {
+  return node + 1 < tree.count && mapKeyOf(tree, node + 1) === node;
+}
+
+/** What is shown before a value: its name, the key of its map, or its index. */
+export function shownKey(tree: SpanTree, node: number): string | number | undefined {
+  const { kinds, parents } = tree.data;
+  if (kinds[parents[node]!] !== is.MAP) return tree.key(node);
+  const key = mapKeyOf(tree, node);
+  if (key !== is.NONE) return valueText(tree, key).text;
+  return Number(tree.key(node)) % 2 === 0 ? 'key' : 'value';
+}
+
+/** Path of an entry as an expression: `$.trips[3].name`, `$.get(-1)` in a map. */
 export function pathText(tree: SpanTree, node: number): string {
-  return stepsText(tree.path(node));
+  let path = '';
+  for (let at = node; at > 1; at = tree.data.parents[at]!) {
+    const step = tree.key(at);
+    const key = mapKeyOf(tree, at);
+    if (key !== is.NONE) path = `.get(${valueText(tree, key).text})${path}`;
+    else if (step !== undefined) path = stepsText([step]).slice(1) + path;
+  }
+  return `$${path}`;
 }
 
 /** Keys and indices as an expression, with invisible characters escaped. */

@@ -7,6 +7,7 @@ import { ROLES } from '../../describe/terms/roles.ts';
 import { type Language, languageOf } from '../../reading/file-types/language.ts';
 import type { Detection, ReadAnswer, ReadingClient, SchemaInput } from '../../reading/protocol.ts';
 import type { FormatId } from '../../../core/format/format-id.ts';
+import { isMapKey, mapKeyOf } from '../../values/value-text.ts';
 import { BodySearch } from './body-search.ts';
 import { TreeView } from './tree-view.ts';
 
@@ -81,9 +82,15 @@ export class OpenBody {
   /** Selects an entry and reveals it. */
   select(node: number): void {
     if (!this.tree || node >= this.tree.count) return;
-    this.view!.reveal(node);
+    this.#reveal(node);
     this.byte.value = -1;
-    this.selected.value = node;
+  }
+
+  /** Selects an entry, for the key of a map the value whose row shows it, and opens what is around it. */
+  #reveal(node: number): void {
+    const shown = isMapKey(this.tree!, node) ? node + 1 : node;
+    this.view!.reveal(shown);
+    this.selected.value = shown;
   }
 
   /** Selects the entry at a path, or its deepest existing ancestor. */
@@ -103,9 +110,7 @@ export class OpenBody {
   selectByte(offset: number): void {
     const at = Math.min(Math.max(0, offset), this.bytes.length - 1);
     if (this.tree) {
-      const node = this.tree.nodeAt(at);
-      this.view!.reveal(node);
-      this.selected.value = node;
+      this.#reveal(this.tree.nodeAt(at));
     }
     this.byte.value = at;
   }
@@ -135,7 +140,9 @@ export class OpenBody {
     const at = values[node]!;
     const { type, length } = this.describe(node);
     const key = describeKey(this.format ?? '', tree, node) || 'prefix';
+    const mapKey = mapKeyOf(tree, node);
     const parts: Part[] = [
+      ...(mapKey === NONE ? [] : [{ name: 'key' as const, label: `key, ${this.describe(mapKey).name}`, from: starts[mapKey]!, end: ends[mapKey]! }]),
       { name: 'key', label: key === 'key' ? key : `key, ${key}`, from: starts[node]!, end: at },
       { name: 'type', label: 'type', from: at, end: at + type },
       { name: 'length', label: 'length', from: at + type, end: at + type + length },

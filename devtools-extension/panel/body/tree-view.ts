@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import type { SpanTree } from '../../../core/sinks/spans/tree.ts';
+import { isMapKey } from '../../values/value-text.ts';
 
 /** Number of rows expanded initially. */
 const FIRST_ROWS = 60;
@@ -123,7 +124,7 @@ export class TreeView {
     let rows = new Uint32Array(1024);
     let count = 0;
     for (let at = node + 1; at < end;) {
-      if (areHidden && this.#frameParts.has(at)) {
+      if ((areHidden && this.#frameParts.has(at)) || isMapKey(this.tree, at)) {
         at = nexts[at]!;
         continue;
       }

@@ -3,7 +3,7 @@ import type { SpanTree } from '../../../core/sinks/spans/tree.ts';
 import { sameBytes } from './diff-bytes.ts';
 import { pairItems } from './diff-lists.ts';
 import { numberKey } from '../../values/number-text.ts';
-import { valueText } from '../../values/value-text.ts';
+import { isMapKey, shownKey, valueText } from '../../values/value-text.ts';
 
 export type Change = 'added' | 'removed' | 'changed' | 'moved';
 
@@ -94,7 +94,8 @@ function childrenByKey(tree: SpanTree, node: number): Map<string, { node: number
   const { nexts } = tree.data;
   const children = new Map<string, { node: number; step: string | number }>();
   for (let at = node + 1; at < nexts[node]!; at = nexts[at]!) {
-    const step = tree.key(at) ?? 0;
+    if (isMapKey(tree, at)) continue;
+    const step = shownKey(tree, at) ?? 0;
     let name = String(step);
     // Protocol Buffers fields may repeat.
     for (let n = 2; children.has(name); n += 1) name = `${step} ${n}`;

@@ -1,7 +1,7 @@
 import { formatBytes } from '../../text/numbers.ts';
 import { CHARACTER, COLUMN_COUNTS, hexWidth } from '../bytes/hex-layout.ts';
 import type { OpenBody } from '../body/open-body.ts';
-import { previewText, valueText } from '../../values/value-text.ts';
+import { previewText, shownKey, valueText } from '../../values/value-text.ts';
 
 /** Layout of the tree and the bytes. */
 export interface TreeLayout {
@@ -40,7 +40,7 @@ export function wantedTreeWidth(body: OpenBody): number {
   const shown = Array.from({ length: Math.min(MEASURED_ROWS, rows.length) }, (_, at) => rows[at]!);
   const first = Array.from({ length: Math.min(MEASURED_ROWS, tree.data.count - tree.root) }, (_, at) => tree.root + at);
   const widths = [...shown, ...first.filter((node) => !view.canOpen(node) || view.isOpen(node))].map((node) => {
-    const key = tree.key(node);
+    const key = shownKey(tree, node);
     const isClosed = view.canOpen(node) && !view.isOpen(node);
     const inside = isClosed ? Math.min(PREVIEW, previewText(tree, view.previewed(node)).length) + 1 : 0;
     const characters = (key === undefined ? 0 : String(key).length + 2) + valueText(tree, node).text.length + inside;

@@ -1,7 +1,7 @@
-import { STRING, TEXT } from '../../../core/sinks/spans/tree.ts';
+import { MAP, STRING, TEXT } from '../../../core/sinks/spans/tree.ts';
 import { isMisfit } from '../../describe/with-schema/protobuf.ts';
 import type { OpenBody } from '../body/open-body.ts';
-import { previewText, valueText } from '../../values/value-text.ts';
+import { isMapKey, previewText, shownKey, valueText } from '../../values/value-text.ts';
 import type { Panel } from '../panel.ts';
 import { copyValue, treeMenu } from './tree-menu.ts';
 import { rowSize } from './tree-layout.ts';
@@ -61,6 +61,10 @@ export function TreePane({ panel, body }: { panel: Panel; body: OpenBody }) {
 function placeAmongSiblings({ tree, view }: OpenBody, node: number): { 'aria-setsize': number; 'aria-posinset': number } {
   const { parents, nexts } = tree!.data;
   const parent = parents[node]!;
+  if (tree!.data.kinds[parent] === MAP) {
+    const shown = tree!.children(parent, MAX_COUNTED).filter((child) => !isMapKey(tree!, child));
+    return { 'aria-setsize': tree!.childCount(parent) < MAX_COUNTED ? shown.length : -1, 'aria-posinset': shown.indexOf(node) + 1 };
+  }
   const key = tree!.key(node);
   let place = typeof key === 'number' ? key + 1 : 1;
   if (typeof key !== 'number') {
@@ -73,7 +77,7 @@ function placeAmongSiblings({ tree, view }: OpenBody, node: number): { 'aria-set
 function TreeRow({ panel, body, node, isSelected }: { panel: Panel; body: OpenBody; node: number; isSelected: boolean }) {
   const tree = body.tree!;
   const view = body.view!;
-  const key = tree.key(node);
+  const key = shownKey(tree, node);
   const depth = tree.depth(node);
   const { text, kind } = valueText(tree, node);
   const isFolded = view.foldedIn(node) > 0;

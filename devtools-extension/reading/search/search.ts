@@ -2,6 +2,7 @@ import * as is from '../../../core/sinks/spans/tree.ts';
 import type { SpanTree } from '../../../core/sinks/spans/tree.ts';
 import { meaningOf } from '../../describe/with-schema/protobuf.ts';
 import { numberText } from '../../values/number-text.ts';
+import { isMapKey } from '../../values/value-text.ts';
 import { bytesOfHex, bytesOfNumber, searchBytes } from './search-bytes.ts';
 
 /** Scope of a search. */
@@ -96,7 +97,7 @@ export function* search(body: SearchedBody, { text, where, isPattern = false }: 
       found.push(node);
     } else if (where === 'types') {
       if (matcher.fits(body.describe(node).name) || matcher.fits(is.KIND_NAMES[kinds[node]!]!)) found.push(node);
-    } else if (inValues) {
+    } else if (isMapKey(tree, node) ? inKeys : inValues) {
       let isFound = false;
       switch (kinds[node]) {
         case is.STRING:
