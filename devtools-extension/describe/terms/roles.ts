@@ -21,6 +21,7 @@ export const NULL_POINTER = 18;
 export const UNREAD = 19;
 export const FIELD_TAG = 20;
 export const REPLACED = 21;
+export const COLUMNS = 22;
 
 /** Label of each role, and the part of a value it counts as. */
 export const ROLES: readonly (readonly [name: string, part: 'key' | 'type' | 'length' | 'payload' | 'padding'])[] = [
@@ -46,4 +47,5 @@ export const ROLES: readonly (readonly [name: string, part: 'key' | 'type' | 'le
   ['unread', 'padding'],
   ['key, tag', 'key'],
   ['replaced by a later value', 'padding'],
+  ['schema, offsets and validity', 'length'],
 ];

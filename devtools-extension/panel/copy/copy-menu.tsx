@@ -1,5 +1,5 @@
 import type { InferredForm } from '../../reading/protocol.ts';
-import { COPY_FORMS, type CopyForm, copyText, jsonOf, saveFile } from './copy.ts';
+import { copyForms, type CopyForm, copyText, jsonOf, saveFile } from './copy.ts';
 import type { OpenBody } from '../body/open-body.ts';
 import { nameOf } from '../../text/address.ts';
 import { type Panel } from '../panel.ts';
@@ -39,14 +39,14 @@ export function CopyMenu({ panel, body }: { panel: Panel; body: OpenBody }) {
         onChange={(event) => {
           const form = event.currentTarget.value;
           event.currentTarget.value = '';
-          const copied = COPY_FORMS.find(({ id }) => id === form);
+          const copied = copyForms(body).find(({ id }) => id === form);
           if (copied) void copy(copied.id, copied.label);
           else if (form !== '') void inferred(form as InferredForm);
         }}
       >
         <option value="">Copy…</option>
         <optgroup label="Selected value">
-          {COPY_FORMS.map(({ id, label }) => (
+          {copyForms(body).map(({ id, label }) => (
             <option value={id} key={id}>
               {label}
             </option>

@@ -8,7 +8,7 @@ import { type Exported, exportValue, stringify } from '../../values/value.ts';
 import { pathText } from '../../values/value-text.ts';
 
 /** Forms in which the selection can be copied. */
-export const COPY_FORMS = [
+const COPY_FORMS = [
   { id: 'json', label: 'Value as JSON' },
   { id: 'path', label: 'Path' },
   { id: 'hex', label: 'Bytes as hex' },
@@ -18,6 +18,15 @@ export const COPY_FORMS = [
   { id: 'curl', label: 'Request as cURL' },
   { id: 'fetch', label: 'Request as fetch' },
 ] as const;
+
+/** Forms that show bytes. */
+const BYTE_FORMS: ReadonlySet<string> = new Set(['hex', 'base64', 'javascript', 'fixture']);
+
+/** Forms for the selection: those of bytes only if it has some. */
+export function copyForms(body: OpenBody): readonly (typeof COPY_FORMS)[number][] {
+  const hasBytes = selectedBytes(body).length > 0;
+  return COPY_FORMS.filter(({ id }) => hasBytes || !BYTE_FORMS.has(id));
+}
 
 export type CopyForm = (typeof COPY_FORMS)[number]['id'];
 

@@ -181,6 +181,7 @@ function Inspector({ panel, body }: { panel: Panel; body: OpenBody }) {
   if (node === NONE) return <footer class="inspector muted">Nothing is selected</footer>;
   if (node === 0) return <footer class="inspector muted">Byte {formatOffset(Math.max(0, body.byte.value))} is outside the value</footer>;
   const note = body.note(node);
+  const hasBytes = !tree.data.extents || tree.data.ends[node]! > tree.data.values[node]!;
   return (
     <footer class="inspector">
       <code class="inspector-path">{pathText(tree, node)}</code>
@@ -195,7 +196,7 @@ function Inspector({ panel, body }: { panel: Panel; body: OpenBody }) {
         ))}
       </span>
       <span class="muted">
-        {formatOffset(tree.data.values[node]!)} to {formatOffset(tree.data.ends[node]!)}
+        {hasBytes ? `${formatOffset(tree.data.values[node]!)} to ${formatOffset(tree.data.ends[node]!)}` : 'no bytes of its own'}
         {outerPlaces(panel, body, node)}
       </span>
     </footer>

@@ -65,8 +65,8 @@ export function layOut(width: number, height: number, wanted: number, length: nu
   return { bytes: 'below', size: Math.max(4 * HEX_ROW, Math.round((height * 0.42) / HEX_ROW) * HEX_ROW) + BAR };
 }
 
-/** Size of an entry, as shown in its row. */
+/** Size of an entry, as shown in its row; empty for a record whose values lie in columns. */
 export function rowSize(body: OpenBody, node: number): string {
-  const { starts, ends } = body.tree!.data;
-  return formatBytes(ends[node]! - starts[node]!);
+  const { starts, ends, extents } = body.tree!.data;
+  return extents && ends[node] === starts[node] ? '' : formatBytes(ends[node]! - starts[node]!);
 }

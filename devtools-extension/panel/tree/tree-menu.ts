@@ -1,7 +1,7 @@
 import type { Exchange } from '../../adapter/adapter.ts';
 import { NONE, STRING, TEXT } from '../../../core/sinks/spans/tree.ts';
 import type { FormatId } from '../../../core/format/format-id.ts';
-import { COPY_FORMS, copyText, jsonOf } from '../copy/copy.ts';
+import { copyForms, copyText, jsonOf } from '../copy/copy.ts';
 import { isOfPage, otherPageMessage } from '../page/page-access.ts';
 import { insideOf } from '../value/inside.ts';
 import type { MenuItem } from '../shared/menu.ts';
@@ -24,10 +24,12 @@ const INSIDE_FORMATS: readonly FormatId[] = ['json', 'messagepack', 'cbor', 'pro
 /** Context menu of the selected value. */
 export function treeMenu(panel: Panel, body: OpenBody): MenuItem[] {
   const { exchange } = panel.selection.row.peek()!;
-  const copies = COPY_FORMS.filter(({ id }) => id !== 'curl' && id !== 'fetch').map(({ id, label }) => ({
-    label: `Copy ${label.toLowerCase()}`,
-    run: () => void panel.copy(copyText(id, body, exchange), label),
-  }));
+  const copies = copyForms(body)
+    .filter(({ id }) => id !== 'curl' && id !== 'fetch')
+    .map(({ id, label }) => ({
+      label: `Copy ${label.toLowerCase()}`,
+      run: () => void panel.copy(copyText(id, body, exchange), label),
+    }));
   const opens = insideOf(body, body.selected.peek()).flatMap((inside) => {
     const open = (format?: FormatId): void => void panel.selection.openInside(body.selected.peek(), inside, { format });
     const name = inside.how === 'bytes' || inside.how === 'text' ? 'Open payload' : `Open ${inside.how} payload`;

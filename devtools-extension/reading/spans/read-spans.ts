@@ -13,7 +13,7 @@ import { loadFormat } from '../../../core/formats/loaders.ts';
 import { Budget } from '../../../core/budget.ts';
 import { resolveLimits } from '../../../core/limits.ts';
 import type { SpanData } from '../../../core/sinks/spans/tree.ts';
-import { placeRecords } from './arrow-places.ts';
+import { mapArrow } from './arrow-extents.ts';
 import { mapCapnProto } from './capnproto-extents.ts';
 import { groupFields } from './group-fields.ts';
 import { mapFlatBuffers } from './flatbuffers-extents.ts';
@@ -74,7 +74,7 @@ async function readOnce(bytes: Uint8Array, used: ReadSetting & { isContainer: bo
   data.sequence = used.isContainer || options?.sequence === true;
   data.schema = used.schema;
   if (format === 'flatbuffers') mapFlatBuffers(bytes, data);
-  else if (format === 'arrow') placeRecords(data);
+  else if (format === 'arrow') mapArrow(bytes, data);
   else if (format === 'capnproto') error = mapMessages(bytes, data, used, error);
   else data = arranged(data, bytes, used);
   return { data, error, milliseconds: performance.now() - start };

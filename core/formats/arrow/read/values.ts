@@ -113,7 +113,8 @@ export class ValueSender {
     switch (kind) {
       case BOOL: {
         const byte = values + (row >> 3);
-        return sink.boolean((source.bytes[byte]! & (1 << (row & 7))) !== 0, this.#start, this.#start);
+        if (source === this.#window) this.#end = (this.#start = byte) + 1;
+        return sink.boolean((source.bytes[byte]! & (1 << (row & 7))) !== 0, this.#start, this.#end);
       }
       case INT8:
         return sink.integer(view.getInt8(at), this.#start, this.#end);
