@@ -85,7 +85,7 @@ export const CBOR: readonly Report[] = [
   },
   {
     report: 'kriszyp/cbor-x#73',
-    was: 'A a record has more values than keys gets the key undefined',
+    was: 'A record that has more values than keys gets the key undefined',
     read: 'cbor',
     hex: 'd9dfff8419e0008163666f6f63626172f5',
     rejects: 'malformed',

@@ -194,7 +194,7 @@ export const MESSAGEPACK: readonly Report[] = [
   },
   {
     report: 'msgpack/msgpack-javascript#290',
-    was: 'The same for other readers',
+    was: 'A bigint past 64 bits is cut for other readers',
     write: 'messagepack',
     value: 2n ** 64n,
     options: { msgpackr: false },

@@ -110,10 +110,23 @@ function codeOf(error: unknown): unknown {
 
 const LIMITS = Object.keys(resolveLimits(undefined));
 
-/** The line of a report in the table of the documentation. */
-export function lineOf(report: Report): string {
-  const repository = report.report.replace('#', '/issues/');
-  const result =
-    report.note ?? ('rejects' in report ? `rejected: ${LIMITS.includes(report.rejects) ? 'the limit ' : ''}\`${report.rejects}\`` : 'right');
-  return `| [${report.report}](https://github.com/${repository}) | ${report.was} | ${result} |`;
+/** The part of a page of the documentation about some reports: those with a right value by their links, a line for each other one. */
+export function partOf(title: string, reports: readonly Report[]): string {
+  const lines = reports.flatMap((report) => {
+    const result = resultOf(report);
+    return result === undefined ? [] : [`| ${linkOf(report)} | ${report.was} | ${result} |`];
+  });
+  const table = lines.length === 0 ? [] : ['| report | reported | here |', '|---|---|---|', ...lines, ''];
+  // A report with several inputs is named once.
+  const right = new Set(reports.filter((report) => resultOf(report) === undefined).map(linkOf));
+  return [`## ${title}`, '', ...table, `Right: ${[...right].join(', ')}.`, ''].join('\n');
+}
+
+/** What the page says of a result; undefined if it is the right value. */
+function resultOf(report: Report): string | undefined {
+  return report.note ?? ('rejects' in report ? `rejected: ${LIMITS.includes(report.rejects) ? 'the limit ' : ''}\`${report.rejects}\`` : undefined);
+}
+
+function linkOf({ report }: Report): string {
+  return `[${report}](https://github.com/${report.replace('#', '/issues/')})`;
 }

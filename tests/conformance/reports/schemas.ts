@@ -201,7 +201,7 @@ export const PROTOBUF: readonly Report[] = [
   },
   {
     report: 'protocolbuffers/protobuf-javascript#36',
-    was: 'The same ends in an assertion',
+    was: 'A field with another wire type ends in an assertion',
     read: 'protobuf',
     schema: proto3('int32 a = 1; int32 b = 2;'),
     hex: '0a 02 6869 10 07',
@@ -775,7 +775,7 @@ export const BSON: readonly Report[] = [
   { report: 'mongodb/js-bson#892', was: 'Documents of fewer bytes than five', read: 'bson', hex: document('03 6100 04000000'), rejects: 'malformed' },
   {
     report: 'mongodb/js-bson#892',
-    was: 'The same of the scope of code',
+    was: 'Scopes of code of fewer bytes than five',
     read: 'bson',
     hex: document('0f 6100 0e000000 02000000 7800 04000000'),
     rejects: 'malformed',
