@@ -6,14 +6,23 @@ import { BAKEOFF_CONTENDERS, FORMAT_NAMES } from './cases.mjs';
 /** @typedef {import('../statistics.mjs').Result} Result */
 
 /**
+ * A table of each group without a chart and of the largest payload of each dataset; the charts show the times of the others.
+ *
  * @param {readonly Result[]} results
  * @param {ReadonlyMap<string, string>} charts by group
  */
 export function resultTables(results, charts) {
   const groups = [...new Set(results.filter((result) => caseOf(result).mode === 'once').map((result) => caseOf(result).group))];
+  const datasetOf = (/** @type {string} */ group) => group.slice(0, group.lastIndexOf('-'));
   return groups
-    .map((group) => {
+    .map((group, index) => {
       const own = results.filter((result) => caseOf(result).group === group);
+      const chart = charts.has(group) ? `![${group}: times and longest blocks](${charts.get(group)})` : '';
+      const count = own[0].rows === null ? '' : `, ${own[0].rows.toLocaleString('en')} rows`;
+      const top = `### ${group}${count}${chart === '' ? '' : `\n\n${chart}`}`;
+      // Payloads of a dataset come in ascending order.
+      const isLargest = !groups.slice(index + 1).some((other) => charts.has(other) && datasetOf(other) === datasetOf(group));
+      if (chart !== '' && !isLargest) return top;
       const baseline = own.find((result) => isBaseline(caseOf(result).format, result.contender));
       const rows = own.map((result) => {
         const name = `${FORMAT_NAMES.get(caseOf(result).format)}`;
@@ -31,8 +40,6 @@ export function resultTables(results, charts) {
           megabytes(result.peakBytes),
         ];
       });
-      const chart = charts.has(group) ? `![${group}: times and longest blocks](${charts.get(group)})\n\n` : '';
-      const count = own[0].rows === null ? '' : `, ${own[0].rows.toLocaleString('en')} rows`;
       const head = [
         'format',
         '',
@@ -44,7 +51,7 @@ export function resultTables(results, charts) {
         'peak memory, MB',
       ];
       const note = own.some((result) => contenderOf(result).loses) ? '\n\n¹ Its values differ: absent fields become empty strings and 0.' : '';
-      return `### ${group}${count}\n\n${chart}${table(head, namedOnce(rows))}${note}`;
+      return `${top}\n\n${table(head, namedOnce(rows))}${note}`;
     })
     .join('\n\n');
 }

@@ -55,9 +55,9 @@ The same values written by every library of each format, in one run of \`npm run
 
 ${browser} and Node ${node} on ${machine.cores} × ${machine.cpu}, ${size(machine.memoryBytes)} of memory, ${machine.system}, ${date.slice(0, 10)}; load ${machine.load} at the start.${machine.load > machine.cores / 4 ? BUSY : ''}
 
-- **÷ JSON**: the time ÷ that of \`new TextEncoder().encode(JSON.stringify(value))\` of the same rows, measured in turn in the same process; **÷ fastest**: that ratio ÷ the one of the fastest library of the format (for JSON, of the engine). Ratios are of medians.
+- **÷ JSON**: the time ÷ that of \`new TextEncoder().encode(JSON.stringify(value))\` of the same rows, measured in turn in the same process. Ratios are of medians.
 - **Unspool** writes at once, into a list of chunks (\`encodeChunks\`); **one array** is \`encodeSync\`; **in slices** is \`createEncoder().stream\`, read to its end, on the calling thread. In small calls one array is the result: \`encodeSync\`, and \`await encoder.encode()\` in slices.${hasStreams ? STREAM_WORDS : ''}
-- **Peak** is the process's memory above what it had before the run, the output included; **GC** the time of the collector. Libraries block the page for their whole time.
+- **Peak** is the process's memory above what it had before the run, the output included. Libraries block the page for their whole time.
 - Each contender has a process of its own and has encoded a smaller value. Libraries that take plain objects get them made before the time begins. What each wrote first is read back by Unspool and compared.
 
 ### Bars

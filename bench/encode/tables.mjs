@@ -56,10 +56,9 @@ function reasonOf(error) {
 export function groupTable(results, group) {
   const own = results.filter((result) => caseNames(result).group === group);
   const isSmall = own.every(({ samples }) => samples.every(({ blockMs }) => blockMs === undefined));
-  const ratios = ['÷ JSON', '÷ fastest'];
   const header = isSmall
-    ? ['format', '', 'bytes', 'Node, ms', ...ratios, 'Chromium, ms', ...ratios]
-    : ['format', '', 'MB', 'Node, ms', ...ratios, 'GC, ms', 'peak, MB', 'Chromium, ms', ...ratios, 'longest block, ms', 'peak, MB'];
+    ? ['format', '', 'bytes', 'Node, ms', '÷ JSON', 'Chromium, ms', '÷ JSON']
+    : ['format', '', 'MB', 'Node, ms', '÷ JSON', 'peak, MB', 'Chromium, ms', '÷ JSON', 'peak, MB', 'longest block, ms'];
   const rows = [...groupBy(sorted(own), ({ case: name, contender }) => `${name} ${contender}`).values()].map((pair) => {
     const [first] = pair;
     const { label, kind } = contenderOf(first);
@@ -67,13 +66,14 @@ export function groupTable(results, group) {
     const isDifferent = pair.some(({ differs }) => differs !== undefined);
     const cells = (/** @type {EncodeResult['place']} */ place) => {
       const result = pair.find((one) => one.place === place);
-      const count = isSmall ? 3 : 5;
+      const count = isSmall ? 2 : place === 'node' ? 3 : 4;
       if (result?.error !== undefined) return [reasonOf(result.error), ...new Array(count - 1).fill('')];
       if (!result) return new Array(count).fill(NONE);
-      const times = [milliseconds(timeOf(result)?.median ?? null), ratioText(ratioToJson(result)), ratioText(ratioToFastest(results, result))];
+      const times = [milliseconds(timeOf(result)?.median ?? null), ratioText(ratioToJson(result))];
       if (isSmall) return times;
-      const blockMs = kind === 'unspool' ? milliseconds(medianOf(result, 'blockMs')) : '';
-      return [...times, place === 'node' ? milliseconds(medianOf(result, 'gcMs')) : blockMs, megabytes(peakOf(result))];
+      const peak = megabytes(peakOf(result));
+      if (place === 'node') return [...times, peak];
+      return [...times, peak, kind === 'unspool' ? milliseconds(medianOf(result, 'blockMs')) : ''];
     };
     return [
       String(FORMAT_NAMES.get(caseNames(first).format)),
