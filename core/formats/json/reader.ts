@@ -252,7 +252,7 @@ export class JsonReader extends TokenReader {
             sink.addNumbers!(NUMBERS, count);
             values = (values + count - 1) | 0;
           } else if (next === 0) {
-            next = this.readLongNumber(bytes, at, to, last) | 0;
+            next = this.readLongNumber(bytes, at, to, last, depth > 0) | 0;
             if (next === CUT) break;
           } else if (number.form === INT32) {
             sink.integer(number.int[0]!, at, next);

@@ -139,15 +139,11 @@ export class PartialValue {
   }
 
   #end(): void {
-    // A number that the end cuts is complete only if the whole value is.
-    const isCut = numberOf(this.#reader.cutToken) !== NONE;
-    this.value(Infinity);
     try {
       if (this.#prose?.begun === false) throw new DecodeError('empty', 'the text has no JSON object or array', { offset: this.#prose.skipped });
       this.#reader.end();
     } catch (error) {
       this.#fail(error);
-      if (isCut) this.#seen = this.#sink.changes;
     }
   }
 

@@ -50,13 +50,9 @@ export async function differing(way: Way, call: Call): Promise<string | undefine
   if (!isSamePlace(way, call, found, wanted)) return `gives the path ${JSON.stringify(found.path)} instead of ${JSON.stringify(wanted.path)}`;
   const lists = way.givesItems ? itemsBefore(call, wanted) : [wanted.items];
   const given = found.items ?? [];
-  // The bytes may end inside a number, which then is not complete.
-  const isCut = wanted.error.includes('truncated') && typeof given.at(-1) === 'number';
-  const items = lists.find((list) => list?.length === given.length || (isCut && list?.length === given.length - 1)) ?? lists[0];
+  const items = lists.find((list) => list?.length === given.length) ?? lists[0];
   if (items === undefined) return undefined;
-  return items.length === given.length || (isCut && items.length === given.length - 1)
-    ? difference(given.slice(0, items.length), items)
-    : `gives ${given.length} items before the error instead of ${items.length}`;
+  return items.length === given.length ? difference(given, items) : `gives ${given.length} items before the error instead of ${items.length}`;
 }
 
 /** Whether an error has the same path, and where it may be shorter, leads to the same place. */

@@ -131,9 +131,9 @@ export abstract class TokenReader extends Reader {
     return at + 6;
   }
 
-  /** Reads a number that `readNumber` declined, from its first byte. */
-  protected readLongNumber(bytes: Uint8Array, at: number, to: number, last: boolean): number {
-    const end = this.#numberEnd(bytes, at, to, last);
+  /** Reads a number that `readNumber` declined, from its first byte. In a list or object, one that the input ends with may lack digits. */
+  protected readLongNumber(bytes: Uint8Array, at: number, to: number, last: boolean, isInside = false): number {
+    const end = this.#numberEnd(bytes, at, to, last && !isInside);
     if (end === CUT) {
       if (last) this.fail('truncated', 'the input ends inside a number', to);
       this.#scanned = to - at;

@@ -56,3 +56,24 @@ describe.each(CHUNKS)('the items of %s', (_, format, options, chunks) => {
     expect(rows.at(2)).toEqual({ a: 3 });
   });
 });
+
+test.each(['page', 'worker'] as const)(
+  'a number that the input ends with, whose other digits may be missing, is no item: on the route %s',
+  async (route) => {
+    for (const [text, path] of [
+      ['[1,2,12', [2]],
+      ['[1,2,-1.5e3', [2]],
+      ['[1,{"a":12', [1, 'a']],
+    ] as const) {
+      const { stream, give, end } = source();
+      give(utf8(text));
+      end();
+      const items: unknown[] = [];
+      const reading = (async () => {
+        for await (const batch of decoder.batches(stream as never, { format: 'json', route } as BatchOptions)) items.push(...(batch as unknown[]));
+      })();
+      await expect(reading).rejects.toMatchObject({ code: 'truncated', offset: text.length, path });
+      expect(items).toEqual(text.includes('{') ? [1] : [1, 2]);
+    }
+  },
+);
