@@ -58,5 +58,6 @@ export default [
   part('what skips the parts that are not picked, makes typed arrays, and takes broken text', 'dist/shaping.js', { limit: '7.6 kB' }),
   part('what writes JSON for a service worker in a worker', 'dist/json-text.js'),
   part('what reads .proto texts', 'dist/proto-text.js'),
+  part('what reads .fbs texts', 'dist/fbs-text.js'),
   ...formats.map((file) => part(`format ${basename(file, '.js')}`, `dist/formats/${file}`)),
 ];

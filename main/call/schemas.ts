@@ -15,6 +15,8 @@ export interface Schema {
   readonly source: unknown;
   /** Result of the format's `compileSchema`. */
   compiled?: unknown;
+  /** While it is compiled. */
+  compiling?: Promise<unknown> | undefined;
   /** The responses that it is for, if the call names none. */
   readonly scope?: SchemaScope | undefined;
 }
@@ -24,7 +26,6 @@ export class Schemas {
   readonly #named = new Map<string, Schema>();
   /** Schemas given in calls, by format. */
   readonly #given = new WeakMap<object, Map<FormatId, Schema>>();
-  readonly #compiling = new Map<Schema, Promise<unknown>>();
   #ids = 0;
 
   constructor(definitions: Readonly<Record<string, SchemaScope & { format: FormatId; schema: unknown }>> = {}) {
@@ -77,19 +78,17 @@ export class Schemas {
   /** @internal Compiles a schema, unless it is compiled. */
   async compile(schema: Schema, format: Pick<AnyFormat, 'compileSchema'>): Promise<void> {
     if ('compiled' in schema) return;
-    const others = this.#compiling.get(schema);
-    if (others) {
+    if (schema.compiling) {
       // After a failure, each call has an error of its own.
-      await others.catch(() => {});
+      await schema.compiling.catch(() => {});
       return this.compile(schema, format);
     }
     if (!format.compileSchema) throw new SchemaError('this format takes no schema', schema.name, { format: schema.format });
-    const compiling = (async () => await format.compileSchema!(schema.source, schema.name, loadSchemaCode))();
-    this.#compiling.set(schema, compiling);
+    schema.compiling = (async () => await format.compileSchema!(schema.source, schema.name, loadSchemaCode))();
     try {
-      schema.compiled = await compiling;
+      schema.compiled = await schema.compiling;
     } finally {
-      this.#compiling.delete(schema);
+      schema.compiling = undefined;
     }
   }
 }

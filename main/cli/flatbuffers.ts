@@ -1,4 +1,3 @@
-import { SchemaError } from '../../core/errors.ts';
 import { compileFlatBuffersSchema } from '../../core/formats/flatbuffers/compile-schema.ts';
 import {
   ARRAY,
@@ -18,11 +17,9 @@ import {
 import { Declarations, listType, unionType } from './declarations.ts';
 import type { SchemaFile } from './schema-file.ts';
 
-/** Types of a binary FlatBuffers schema: of a table and those it uses. */
-export function flatBuffersTypes({ content }: SchemaFile, table: string | undefined): string {
-  if (typeof content === 'string') throw new SchemaError('a FlatBuffers schema is binary: flatc --schema --binary --bfbs-builtins');
-  const schema = compileFlatBuffersSchema({ bfbs: content, table });
-  return write(schema);
+/** Types of an `.fbs` or of a binary FlatBuffers schema: of a table and those it uses. */
+export async function flatBuffersTypes({ content, imports }: SchemaFile, table: string | undefined): Promise<string> {
+  return write(await compileFlatBuffersSchema(typeof content === 'string' ? { fbs: content, root: table, imports } : { bfbs: content, table }));
 }
 
 function write({ root, objects, enums }: FlatBuffersSchema): string {

@@ -38,11 +38,11 @@ export function readSchemaFile(path: string, folders: readonly string[], files: 
   const content = text(bytes);
   const imports: Record<string, string> = {};
   const isProto = endingOf(path) === 'proto';
-  const queue: [text: string, path: string][] = isProto || endingOf(path) === 'bop' ? [[content, path]] : [];
+  const queue: [text: string, path: string][] = ['proto', 'bop', 'fbs'].includes(endingOf(path)) ? [[content, path]] : [];
   // Folders whose files may be read, each with a separator at its end.
   const roots = [files.dirname(path), ...folders].map((folder) => files.resolve(folder, '_').slice(0, -1));
   for (const [source, importer] of queue) {
-    for (const [, imported] of withoutComments(source).matchAll(/\bimport\s+(?:public\s+|weak\s+)?["']([^"']+)["']/g)) {
+    for (const [, imported] of withoutComments(source).matchAll(/\b(?:import|include)\s+(?:public\s+|weak\s+)?["']([^"']+)["']/g)) {
       if (imported === undefined || Object.hasOwn(imports, imported)) continue;
       if (isProto) checkImport(imported, importer);
       const found = [files.dirname(importer), ...folders]

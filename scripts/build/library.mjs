@@ -56,8 +56,9 @@ const SINGLE = {
   registry: 'main/registry.ts',
   cli: 'main/cli/index.ts',
   ...CODE,
-  // Few applications parse `.proto` text in the browser, and the parser is as large as a format.
+  // Few applications parse texts of schemas in the browser, and a parser is as large as a format.
   'proto-text': 'core/formats/protobuf/schema/proto-text.ts',
+  'fbs-text': 'core/formats/flatbuffers/schema/fbs-text.ts',
 };
 
 /** Files that a page imports. The others, and the modules that `index` loads later, share code through its file. */

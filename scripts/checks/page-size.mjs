@@ -65,7 +65,7 @@ const APPLICATION = `
 function partOf(/** @type {string} */ name) {
   if (name.includes('worker-') || name.includes('rows-')) return 'worker';
   if (name.includes('page-')) return 'page';
-  return name.includes('proto-text-') ? 'schemas' : 'format';
+  return /(?:proto|fbs)-text-/.test(name) ? 'schemas' : 'format';
 }
 
 async function measure() {

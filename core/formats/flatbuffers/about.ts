@@ -16,6 +16,6 @@ export const about: FormatAbout = {
 
 export const docs: FormatDocs = {
   reads:
-    'FlatBuffers by a `.bfbs`: tables, structs, unions, nested and size-prefixed buffers, 64-bit offsets; every offset checked before it is followed',
+    'FlatBuffers by an `.fbs` or `.bfbs`: tables, structs, unions, nested and size-prefixed buffers, 64-bit offsets; every offset checked before it is followed',
   options: '`enums`, `defaults`, `int64`, `vectors`, `nested`, `identifier`, `sizePrefixed`, `sequence`',
 };

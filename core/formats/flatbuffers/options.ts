@@ -54,12 +54,18 @@ export interface FlatBuffersWriteOptions extends ExtraKeysOption {
 }
 
 /** A schema as given by the user. */
-export interface FlatBuffersSchemaInput {
-  /** Output of `flatc --schema --binary --bfbs-builtins`. Without the last option, it lacks nested buffers and bit flags. */
-  bfbs: Uint8Array | ArrayBuffer;
-  /** Name of the payload's table, with its namespace. Default: the file's root type. */
-  table?: string | undefined;
-}
+export type FlatBuffersSchemaInput =
+  /**
+   * An `.fbs` text, the full name of the payload's table (default: the `root_type`), and the included texts by their paths, as
+   * written or from the folder of the file that includes them.
+   */
+  | { fbs: string; root?: string | undefined; imports?: Readonly<Record<string, string>> | undefined }
+  | {
+      /** Output of `flatc --schema --binary --bfbs-builtins`. Without the last option, it lacks nested buffers and bit flags. */
+      bfbs: Uint8Array | ArrayBuffer;
+      /** Name of the payload's table, with its namespace. Default: the file's root type. */
+      table?: string | undefined;
+    };
 
 /** Values of the options for reading. */
 export const READ_OPTIONS: OptionTable<FlatBuffersOptions> = {

@@ -1,30 +1,10 @@
 import { SchemaError } from '../../../errors.ts';
-import {
-  ARRAY,
-  BOOL,
-  DOUBLE,
-  type EnumSchema,
-  type FieldSchema,
-  FLOAT,
-  type FlatBuffersSchema,
-  isScalar,
-  LONG,
-  OBJ,
-  type ObjectSchema,
-  SIZE,
-  STRING,
-  ULONG,
-  UNION,
-  UTYPE,
-  VECTOR,
-  VECTOR64,
-} from './schema.ts';
+import { checkSchema, fieldsById, findRoot, MAX_NAME_LENGTH } from './check.ts';
+import { BOOL, DOUBLE, type EnumSchema, type FieldSchema, FLOAT, type FlatBuffersSchema, LONG, type ObjectSchema, ULONG } from './schema.ts';
 import { Table } from '../read/table.ts';
 
 /** Limit on the tables of a schema. Each is read once, but a file may refer to the same table any number of times. */
 const MAX_COUNT = 200_000;
-/** Limit on the characters of a name. Each dot begins a scope for looking up names. */
-const MAX_NAME_LENGTH = 500;
 
 /**
  * Reads a schema from a .bfbs, a FlatBuffer of reflection.fbs (https://flatbuffers.dev/schema). The numbers below are
@@ -54,26 +34,13 @@ export function readBfbs(bytes: Uint8Array, table: string | undefined): FlatBuff
   }
 
   const rootName = file.table(4)?.string(0);
-  const wanted = table ?? rootName;
-  if (wanted === undefined) throw new SchemaError('the schema has no root type: name the table, { bfbs, table }');
-  const root = indices.get(wanted) ?? -1;
-  if (root < 0 || objects[root]!.struct) {
-    const tables = objects.filter(({ struct }) => !struct).map(({ name }) => name);
-    const few = tables.slice(0, 10).join(', ') + (tables.length > 10 ? ' …' : '');
-    throw new SchemaError(`unknown table ${wanted}; known tables: ${few || 'none'}`);
-  }
-  return { root, identifier: wanted === rootName ? file.string(2) : '', objects, enums };
+  return { ...findRoot(objects, table, rootName, file.string(2), '{ bfbs, table }'), objects, enums };
 }
 
 function take(parts: { left: number }, tables: Table[]): Table[] {
   parts.left -= tables.length;
   if (parts.left < 0) throw new SchemaError(`the schema has more than ${MAX_COUNT} parts`);
   return tables;
-}
-
-/** Fields by id. Of several with the same id, the first; `readBfbs` refuses them later. */
-function fieldsById({ fields }: ObjectSchema): Map<number, FieldSchema> {
-  return new Map(fields.map((field) => [field.id, field] as const).toReversed());
 }
 
 /** table KeyValue { key, value } */
@@ -149,63 +116,4 @@ function nest(object: ObjectSchema, field: FieldSchema, table: Table, indices: R
     field.nested = indices.get([...path, name].join('.')) ?? -1;
   }
   if (field.nested < 0) throw new SchemaError(`${object.name}.${field.name} holds a buffer of ${name.slice(0, 100)}, which is not defined`);
-}
-
-/** Refuses schemas that cannot be read safely. */
-export function checkSchema({ objects, enums }: Pick<FlatBuffersSchema, 'objects' | 'enums'>): void {
-  const rejectField = (object: ObjectSchema, field: FieldSchema): never => {
-    throw new SchemaError(`${object.name}.${field.name} has the unsupported type ${field.type}`);
-  };
-  for (const object of objects) {
-    if (object.name.length > MAX_NAME_LENGTH)
-      throw new SchemaError(`a name of more than ${MAX_NAME_LENGTH} characters: ${object.name.slice(0, 40)}…`);
-    const byId = fieldsById(object);
-    if (object.struct && object.size < 1) throw new SchemaError(`the struct ${object.name} has no size`);
-    for (const field of object.fields) {
-      const { type, element, ref } = field;
-      const isList = type === VECTOR || type === VECTOR64 || type === ARRAY;
-      const item = isList ? element : type;
-      const fits =
-        item === OBJ
-          ? objects[ref] !== undefined
-          : item === UNION
-            ? enums[ref]?.union && type !== ARRAY && type !== VECTOR64 && !object.struct && hasTypes(byId, field)
-            : item === STRING || (isScalar(item) && (ref < 0 || enums[ref] !== undefined));
-      if (!fits) rejectField(object, field);
-      if (type === ARRAY && !object.struct) rejectField(object, field);
-      if (!object.struct) continue;
-      const size = sizeIn(objects, field);
-      if (size === 0 || field.offset + size > object.size) rejectField(object, field);
-    }
-  }
-  for (const { name, union, types, refs } of enums) {
-    if (!union) continue;
-    if (types.some((type, index) => type !== 0 && type !== STRING && !(type === OBJ && objects[refs[index]!]))) {
-      throw new SchemaError(`the union ${name} has a member of an unsupported type`);
-    }
-  }
-  // A struct that contains itself would be endless.
-  const checked = new Set<ObjectSchema>();
-  const visit = (object: ObjectSchema, parents: readonly ObjectSchema[]): void => {
-    if (!object.struct || checked.has(object)) return;
-    if (parents.includes(object) || parents.length > 100) throw new SchemaError(`the struct ${object.name} contains itself`);
-    for (const { type, element, ref } of object.fields) {
-      if (type === OBJ || (type === ARRAY && element === OBJ)) visit(objects[ref]!, [...parents, object]);
-    }
-    checked.add(object);
-  };
-  for (const object of objects) visit(object, []);
-}
-
-/** Size of a struct's field; 0 if the type is not allowed in a struct. */
-function sizeIn(objects: readonly ObjectSchema[], { type, element, ref, length }: FieldSchema): number {
-  const item = type === ARRAY ? element : type;
-  const size = item === OBJ ? (objects[ref]!.struct ? objects[ref]!.size : 0) : SIZE[item]!;
-  return Math.max(0, type === ARRAY ? size * length : size);
-}
-
-/** True if the field before a union has its type, or the types of a vector's items. */
-function hasTypes(byId: ReadonlyMap<number, FieldSchema>, { id, type }: FieldSchema): boolean {
-  const types = byId.get(id - 1);
-  return type === UNION ? types?.type === UTYPE : types?.type === VECTOR && types.element === UTYPE;
 }

@@ -1,3 +1,4 @@
+import { SchemaLexer } from '../../../format/schema-lexer.ts';
 import {
   type Descriptor,
   type EnumDescriptor,
@@ -11,7 +12,6 @@ import {
   REQUIRED,
 } from './descriptors.ts';
 import { unescapeBytes } from './escapes.ts';
-import { ProtoLexer } from './proto-lexer.ts';
 import {
   BOOL,
   BYTES,
@@ -82,7 +82,7 @@ export function parseProto(text: string): FileDescriptor {
   return new Parser(text).file();
 }
 
-class Parser extends ProtoLexer {
+class Parser extends SchemaLexer {
   #isProto3 = false;
 
   file(): FileDescriptor {

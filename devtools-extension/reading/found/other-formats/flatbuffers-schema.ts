@@ -1,4 +1,4 @@
-import { checkSchema } from '../../../../core/formats/flatbuffers/schema/bfbs.ts';
+import { checkSchema } from '../../../../core/formats/flatbuffers/schema/check.ts';
 import * as t from '../../../../core/formats/flatbuffers/schema/schema.ts';
 import type { EnumSchema, FieldSchema, FlatBuffersSchema, ObjectSchema } from '../../../../core/formats/flatbuffers/schema/schema.ts';
 import type { AnyNode, Script } from '../script.ts';

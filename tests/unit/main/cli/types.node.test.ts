@@ -159,6 +159,28 @@ export type TripLog = Trip[];
   await expect(typesOf('avro', own, 'Tripp')).rejects.toThrow('no type named Tripp; the schema has trip');
 });
 
+test('the types of an .fbs are those of its .bfbs', async () => {
+  const fbs = 'include "b.fbs"; table Trip { id: int; kind: Kind; name: string; stops: [Stop]; } root_type Trip;';
+  const imports = { 'b.fbs': 'enum Kind : byte { Bike, Foot } struct Stop { at: long; }' };
+  expect(await typesOf('flatbuffers', file(fbs, imports))).toBe(`export interface Trip {
+  id: number;
+  kind: Kind;
+  name?: string;
+  stops?: Stop[];
+}
+
+export const Kind = {
+  Bike: 0,
+  Foot: 1,
+} as const;
+export type Kind = number;
+
+export interface Stop {
+  at: number | bigint;
+}
+`);
+});
+
 test('the types of a js-binary type follow its literal', async () => {
   const literal = { id: 'uint', 'at?': 'date', path: [{ 'x y': 'float', oid: 'oid' }], any: 'json' };
   expect(await typesOf('jsbinary', file(JSON.stringify(literal)))).toBe(`export interface TripLog {
@@ -175,7 +197,7 @@ test('the types of a js-binary type follow its literal', async () => {
 });
 
 test('files that need another program, and unknown ones, say what to do', async () => {
-  expect(() => formatOf('a/trip.fbs')).toThrow('run flatc --schema --binary --bfbs-builtins a/trip.fbs');
+  expect(formatOf('a/trip.fbs')).toBe('flatbuffers');
   expect(() => formatOf('trip.capnp')).toThrow('run capnp compile -o- trip.capnp');
   expect(() => formatOf('trip.json')).toThrow('add --format with one of avro, bebop');
   expect(formatOf('TRIP.PROTO')).toBe('protobuf');

@@ -224,7 +224,9 @@ describe('FlatBuffers schema compiler', () => {
     expect(() => decodeWith(flatbuffers, hex('00'))).toThrow('a schema is required: set the option schema (flatbuffers)');
     const compile = async (input: unknown): Promise<unknown> => flatbuffers.compileSchema!(input, 'mine');
     await expect(compile(undefined)).rejects.toThrow(SchemaError);
-    await expect(compile({ bfbs: 'text' })).rejects.toThrow('invalid FlatBuffers schema: expected { bfbs, table } (flatbuffers)');
+    await expect(compile({ bfbs: 'text' })).rejects.toThrow(
+      'invalid FlatBuffers schema: expected { bfbs, table }, or { fbs, root } with a text (flatbuffers)',
+    );
     await expect(compile({ bfbs: hex('0000') })).rejects.toMatchObject({
       schema: 'mine',
       reason: 'the schema is not a .bfbs file (flatc --schema --binary)',

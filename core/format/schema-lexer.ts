@@ -1,19 +1,22 @@
-import { SchemaError } from '../../../errors.ts';
+import { SchemaError } from '../errors.ts';
 
 const BLANK = /\s+|\/\/[^\n]*|\/\*[^]*?\*\//y;
 const TOKEN = /([A-Za-z_]\w*)|(0[xX][\da-fA-F]+|\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|([=;{}[\]()<>,:.+\-/])/y;
 
-/** Splits a `.proto` text into tokens (https://protobuf.dev/reference/protobuf/edition-2023-spec). */
-export class ProtoLexer {
+/** Splits the text of a schema, such as a `.proto`, into tokens: names, numbers, strings in quotes, and signs, with comments of C. */
+export class SchemaLexer {
   /** Kind of the current token, and its text; for a string, without quotes, with escapes as written. */
   kind: 'word' | 'number' | 'string' | 'sign' | 'end' = 'end';
   token = '';
   readonly #text: string;
+  readonly #file: string;
   #start = 0;
   #at = 0;
 
-  constructor(text: string) {
+  /** `file` is named in errors, unless it is empty. */
+  constructor(text: string, file = '') {
     this.#text = text;
+    this.#file = file;
     this.next();
   }
 
@@ -68,10 +71,20 @@ export class ProtoLexer {
     return this.fail(`expected ${expected} but found ${this.kind === 'string' ? 'a string' : this.token.slice(0, 40)}`);
   }
 
-  fail(reason: string): never {
+  /** Position of the current token in the text. */
+  get start(): number {
+    return this.#start;
+  }
+
+  /** Throws a SchemaError with the line and the column of a position, by default that of the current token. */
+  fail(reason: string, start: number = this.#start): never {
     let line = 1;
-    for (let at = this.#text.indexOf('\n'); at >= 0 && at < this.#start; at = this.#text.indexOf('\n', at + 1)) line += 1;
-    throw new SchemaError(`line ${line}: ${reason}`);
+    let begin = 0;
+    for (let at = this.#text.indexOf('\n'); at >= 0 && at < start; at = this.#text.indexOf('\n', begin)) {
+      line += 1;
+      begin = at + 1;
+    }
+    throw new SchemaError(`${this.#file === '' ? '' : `${this.#file}: `}line ${line}, column ${start - begin + 1}: ${reason}`);
   }
 
   #stringEnd(quote: string): number {
