@@ -1,4 +1,3 @@
-import { isBaseline } from '../cases.mjs';
 import { caseOf, contenderOf, fastestMain, ratio } from '../ratios.mjs';
 import { megabytes, milliseconds } from '../table.mjs';
 import { BAKEOFF_CONTENDERS, FORMAT_NAMES } from './cases.mjs';
@@ -23,33 +22,22 @@ export function resultTables(results, charts) {
       // Payloads of a dataset come in ascending order.
       const isLargest = !groups.slice(index + 1).some((other) => charts.has(other) && datasetOf(other) === datasetOf(group));
       if (chart !== '' && !isLargest) return top;
-      const baseline = own.find((result) => isBaseline(caseOf(result).format, result.contender));
       const rows = own.map((result) => {
         const name = `${FORMAT_NAMES.get(caseOf(result).format)}`;
         const { label, kind, loses } = contenderOf(result);
         const shown = kind === 'unspool' ? `**${label}**` : `${label}${loses ? ' ¹' : ''}`;
-        if (result.error !== undefined) return [name, shown, reasonOf(result.error), '', '', '', '', ''];
+        if (result.error !== undefined) return [name, shown, reasonOf(result.error), '', '', '', ''];
         return [
           name,
           shown,
           milliseconds(result.readyMs),
           result.totalMs === null ? 'when read' : milliseconds(result.totalMs),
-          ratioText(ratio(result.readyMs, baseline?.readyMs)),
           ratioText(ratio(result.totalMs ?? result.readyMs, fastestMain(own, result)?.totalMs)),
           kind === 'unspool' ? milliseconds(result.longestBlockMs) : '',
           megabytes(result.peakBytes),
         ];
       });
-      const head = [
-        'format',
-        '',
-        'usable rows, ms',
-        'all plain objects, ms',
-        '× `JSON.parse`',
-        '× fastest peer',
-        'longest block, ms',
-        'peak memory, MB',
-      ];
+      const head = ['format', '', 'usable rows, ms', 'all plain objects, ms', '× fastest peer', 'longest block, ms', 'peak memory, MB'];
       const note = own.some((result) => contenderOf(result).loses) ? '\n\n¹ Its values differ: absent fields become empty strings and 0.' : '';
       return `${top}\n\n${table(head, namedOnce(rows))}${note}`;
     })
