@@ -1,6 +1,7 @@
 import { bytesIn } from '../../bytes/bytes-in.ts';
 import { SchemaError } from '../../errors.ts';
 import type { LoadSchemaCode } from '../../format/format.ts';
+import type { DescriptorFile } from './schema/descriptor-objects.ts';
 import type { ProtobufSchema } from './schema/schema.ts';
 
 /** Compiles the user's schema. Throws a SchemaError that carries `name`. `load`: see `Format.compileSchema`. */
@@ -11,7 +12,11 @@ export async function compileProtobufSchema(
 ): Promise<ProtobufSchema> {
   try {
     const { link } = await import('./schema/definitions.ts');
-    const { proto, descriptorSet, message, imports } = (input ?? {}) as Record<string, unknown>;
+    const { proto, descriptorSet, message, imports, kind, typeName, file } = (input ?? {}) as Record<string, unknown>;
+    if (kind === 'message' && typeof typeName === 'string' && typeof file === 'object') {
+      const { readDescriptor } = (await load('proto-text')) as typeof import('./schema/proto-text.ts');
+      return link(readDescriptor(file as DescriptorFile), typeName, []);
+    }
     if (typeof message !== 'string')
       throw new SchemaError('a Protocol Buffers schema requires the name of its message: { proto or descriptorSet, message }');
     if (typeof proto === 'string') {

@@ -79,7 +79,9 @@ export type ProtobufSchemaInput =
   /** A `.proto` text, the full name of the payload's message, and the imported texts by path. */
   | { proto: string; message: string; imports?: Readonly<Record<string, string>> | undefined }
   /** A serialised FileDescriptorSet (`protoc --include_imports --descriptor_set_out`), and the name of the message. */
-  | { descriptorSet: Uint8Array | ArrayBuffer; message: string };
+  | { descriptorSet: Uint8Array | ArrayBuffer; message: string }
+  /** The descriptor of a message of protobuf-es 2, such as `TripSchema` of the code that it generates. */
+  | { readonly kind: 'message'; readonly typeName: string; readonly file: object };
 
 /** Values of the options for reading. */
 export const READ_OPTIONS: OptionTable<ProtobufOptions> = {

@@ -1,7 +1,7 @@
 import { BOOL, BYTES, ENUM, INT32, MESSAGE, type MessageSchema, type ProtobufSchema, STRING } from './schema.ts';
 
-/** `name number type`, with `*` for a list; for a message, its name follows. */
-const MESSAGES: Readonly<Record<string, readonly string[]>> = {
+/** `name number type` of the fields that are read, with `*` for a list; for a message, the type is its name. */
+export const MESSAGES: Readonly<Record<string, readonly string[]>> = {
   FileDescriptorSet: ['file 1 FileDescriptorProto*'],
   FileDescriptorProto: [
     'name 1 string',

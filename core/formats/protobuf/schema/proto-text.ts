@@ -1,5 +1,6 @@
 import { SchemaError } from '../../../errors.ts';
 import { checkName, type Definitions } from './definitions.ts';
+import { type DescriptorFile, descriptorsOf } from './descriptor-objects.ts';
 import { definitionsOf } from './descriptor-set.ts';
 import type { Descriptor, FieldDescriptor, FileDescriptor } from './descriptors.ts';
 import { parseProto } from './proto-parser.ts';
@@ -40,6 +41,11 @@ const WELL_KNOWN_MESSAGES: Readonly<Record<string, string>> = {
 const WELL_KNOWN_FILES: ReadonlyMap<string, string> = new Map(
   Object.entries(WELL_KNOWN_MESSAGES).map(([name, text]) => [`google/protobuf/${name}.proto`, `syntax = "proto3"; package google.protobuf; ${text}`]),
 );
+
+/** Definitions by the descriptor of a message of protobuf-es. */
+export function readDescriptor(file: DescriptorFile): Definitions {
+  return definitionsOf(descriptorsOf(file));
+}
 
 /** `.proto` texts by the path that imports them. */
 type Imports = Readonly<Record<string, string>>;
