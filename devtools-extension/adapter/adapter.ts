@@ -59,6 +59,8 @@ export interface Exchange {
   duration: number;
   /** Size of the body as sent, −1 if unknown; and all transferred bytes. */
   encodedSize: number;
+  /** Size of the body without its Content-Encoding; undefined if unknown. */
+  size?: number | undefined;
   transferred: number;
   fromServiceWorker: boolean;
   requestHeaders: Header[];

@@ -1,4 +1,4 @@
-import type { Body } from './adapter.ts';
+import type { Body, Header } from './adapter.ts';
 import { bodyOfText, fromBase64 } from './bytes.ts';
 
 /** Milliseconds without any answer, including to later requests, after which none will come. */
@@ -10,7 +10,7 @@ const TOO_LARGE = 'DevTools delivers bodies of up to 15 MB; this one is larger.'
 /** The parts of a DevTools request that are needed here. */
 export interface Entry {
   request: { method: string };
-  response: { status: number; content: { size: number }; _error?: string | null };
+  response: { status: number; headers?: readonly Header[]; content: { size: number }; bodySize?: number; _error?: string | null };
   /** After a navigation, called back without content. */
   getContent(callback: (content?: string | null, encoding?: string) => void): void;
 }
@@ -22,7 +22,10 @@ let answeredAt = 0;
 /** Body of a response, or the reason why it is missing. DevTools never answers for a body that the page does not read. */
 export function readContent(entry: Entry): Promise<Body> {
   const { response } = entry;
-  if (response._error) return Promise.resolve({ missing: whyFailed(response._error) });
+  const none = whyNone(entry);
+  if (none) return Promise.resolve({ missing: none });
+  if (response.status > 0 && lengthOf(entry) === 0) return Promise.resolve({ bytes: new Uint8Array(0) });
+  if (response._error) return Promise.resolve(whyFailed(entry, response._error));
   // DevTools would read and transfer the body, only to refuse it.
   if (response.content.size > MAX_BODY) return Promise.resolve({ missing: TOO_LARGE, mayBeElsewhere: true });
   const turn = ++requestCount;
@@ -48,7 +51,7 @@ export function readContent(entry: Entry): Promise<Body> {
 /** Validates the browser's answer. */
 function bodyOf(entry: Entry, content: unknown, encoding: unknown): Body {
   const { size } = entry.response.content;
-  if (typeof content !== 'string' || (content === '' && size > 0)) return whyMissing(entry);
+  if (typeof content !== 'string' || (content === '' && Math.max(size, lengthOf(entry) ?? 0) > 0)) return whyMissing(entry);
   if (encoding !== 'base64' && !isBase64Of(content, encoding, size)) return bodyOfText(content, size);
   try {
     return { bytes: fromBase64(content) };
@@ -64,15 +67,31 @@ function isBase64Of(content: string, encoding: unknown, size: number): boolean {
   return content.length % 4 === 0 && (content.length / 4) * 3 - padding === size && /^[A-Za-z\d+/]+={0,2}$/.test(content);
 }
 
-function whyFailed(error: string): string {
-  if (error === 'net::ERR_ABORTED') return 'The page cancelled this request before its body arrived.';
-  if (error === 'net::ERR_BLOCKED_BY_CLIENT') return 'An extension blocked this request.';
-  return `The request failed: ${error}.`;
+/** Length of the body as sent, according to the server; undefined if it does not tell. */
+function lengthOf({ response: { headers = [] } }: Entry): number | undefined {
+  const length = headers.find(({ name }) => name.toLowerCase() === 'content-length')?.value;
+  return length === undefined ? undefined : Number(length);
 }
 
-function whyMissing({ response, request }: Entry): Body {
+/** Why a response that arrived has no body; undefined if it may have one. */
+function whyNone(entry: Entry): string | undefined {
+  const { method } = entry.request;
+  const { status } = entry.response;
+  if (status === 0) return undefined;
+  if (method === 'HEAD') return 'The response to a HEAD request has no body.';
+  if (status < 200 || status === 204 || status === 205) return `A response with the status ${status} has no body.`;
+  return undefined;
+}
+
+function whyFailed({ response: { status } }: Entry, error: string): Body {
+  if (error === 'net::ERR_BLOCKED_BY_CLIENT') return { missing: 'An extension blocked this request.' };
+  if (error !== 'net::ERR_ABORTED') return { missing: `The request failed: ${error}.` };
+  if (status === 0) return { missing: 'The page cancelled this request before a response arrived.' };
+  return { missing: 'DevTools has no body: the page cancelled this request, or did not read the body to its end.', mayBeElsewhere: true };
+}
+
+function whyMissing({ response }: Entry): Body {
   if (response.status >= 300 && response.status < 400) return { missing: 'A redirect has no body.' };
-  if (request.method === 'HEAD' || response.status === 204) return { missing: 'This response has no body.' };
   return {
     missing: 'The browser no longer has this body: the request was cancelled, the page navigated, or DevTools evicted it.',
     mayBeElsewhere: true,

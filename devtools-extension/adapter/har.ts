@@ -20,12 +20,16 @@ export function isTwin({ response, _resourceType }: Entry): boolean {
   return _resourceType === 'fetch' && response._fetchedViaServiceWorker === undefined && response.status === 0 && !response._error;
 }
 
-/** Bytes of all messages of a stream that the log has; text counts as its characters. */
+/** Bytes of all messages of a stream that the log has. */
 export function messageBytes({ _webSocketMessages = [], _eventSourceMessages = [] }: Entry): number {
   let sum = 0;
-  for (const { opcode, data } of _webSocketMessages) sum += opcode === BINARY ? base64Bytes(data) : data.length;
-  for (const { data } of _eventSourceMessages) sum += data.length;
+  for (const { opcode, data } of _webSocketMessages) sum += opcode === BINARY ? base64Bytes(data) : utf8Bytes(data);
+  for (const { data } of _eventSourceMessages) sum += utf8Bytes(data);
   return sum;
+}
+
+function utf8Bytes(text: string): number {
+  return /[\u0080-\uffff]/.test(text) ? new TextEncoder().encode(text).length : text.length;
 }
 
 /** Number of bytes that base64 stands for. */
@@ -51,6 +55,7 @@ export function exchangeOf(entry: Entry, id: number, find: (() => Promise<Entry 
     time: Date.parse(entry.startedDateTime),
     duration: entry.time,
     encodedSize: find ? messageBytes(entry) : declared === undefined ? response.bodySize : Number(declared),
+    size: !find && response.content.size > 0 ? response.content.size : undefined,
     transferred: response._transferSize ?? response.bodySize,
     fromServiceWorker: response._fetchedViaServiceWorker === true,
     requestHeaders: request.headers,

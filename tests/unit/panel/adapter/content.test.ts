@@ -70,7 +70,9 @@ test.each<[string, Answer extends (...values: infer V) => void ? V : never]>([
 });
 
 test.each<[string, Entry & { answer: Answer }, RegExp, isElsewhere?: true]>([
-  ['is cancelled', entry({ _error: 'net::ERR_ABORTED' }), /cancelled/],
+  ['is cancelled', entry({ _error: 'net::ERR_ABORTED', status: 0 }), /cancelled this request before a response/],
+  ['is cancelled or not read to its end', entry({ _error: 'net::ERR_ABORTED' }), /did not read the body to its end/, true],
+  ['is a HEAD request that the browser calls aborted', entry({ _error: 'net::ERR_ABORTED' }, 'HEAD'), /no body/],
   ['fails', entry({ _error: 'net::ERR_FAILED' }), /failed: net::ERR_FAILED/],
   ['is larger than DevTools returns', entry({ content: { size: 20_000_000 } }), /15 MB/, true],
   ['is a redirect', entry({ status: 302 }), /redirect/],
@@ -81,4 +83,16 @@ test.each<[string, Entry & { answer: Answer }, RegExp, isElsewhere?: true]>([
   const body = readContent(asked);
   asked.answer(null, '');
   expect(await body).toEqual({ missing: expect.stringMatching(text) as string, ...(mayBeElsewhere && { mayBeElsewhere }) });
+});
+
+test('a body that has a length and is delivered as empty is missing', async () => {
+  const asked = entry({ content: { size: 0 }, headers: [{ name: 'content-length', value: '7' }] });
+  const body = readContent(asked);
+  asked.answer('', '');
+  expect(await body).toMatchObject({ mayBeElsewhere: true });
+});
+
+test('a body of the length 0 is empty, also where the browser says that the request was cancelled', async () => {
+  const headers = [{ name: 'Content-Length', value: '0' }];
+  expect(await readContent(entry({ _error: 'net::ERR_ABORTED', headers }))).toEqual({ bytes: new Uint8Array(0) });
 });
