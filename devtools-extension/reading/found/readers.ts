@@ -11,12 +11,30 @@ export function addReaders(script: Script, registry: Registry): void {
     if (chain?.at(-1) !== 'deserializeBinaryFromReader' || chain.length < 3) continue;
     const fields: DraftField[] = [];
     for (const { node: inner } of walk(node.right)) {
-      const number = inner.type === 'SwitchCase' ? script.numberOf(inner.test) : undefined;
-      const field = number === undefined ? undefined : fieldOf(script, registry, inner, number);
+      const branch = branchOf(script, inner);
+      const field = branch && !fields.some(({ number }) => number === branch.number) && fieldOf(script, registry, branch.code, branch.number);
       if (field) fields.push(field);
     }
     registry.add({ name: chain.slice(1, -1).join('.'), fields, where: script.url, by: 'google-protobuf' });
   }
+}
+
+/** Code that runs for a number alone: a case, or the branch of a comparison, to which compilers turn a `switch` of one or two cases. */
+function branchOf(script: Script, node: AnyNode): { number: number; code: AnyNode } | undefined {
+  if (node.type === 'SwitchCase') {
+    const number = script.numberOf(node.test);
+    return number === undefined ? undefined : { number, code: node };
+  }
+  const test =
+    node.type === 'IfStatement' || node.type === 'ConditionalExpression' ? node.test : node.type === 'LogicalExpression' ? node.left : undefined;
+  if (test?.type !== 'BinaryExpression' || !/^[!=]==?$/.test(test.operator)) return undefined;
+  const number = script.numberOf(test.right) ?? script.numberOf(test.left);
+  const isEqual = test.operator.startsWith('=');
+  const code =
+    node.type === 'LogicalExpression'
+      ? (node.operator === '&&') === isEqual && node.operator !== '??' && node.right
+      : 'consequent' in node && 'alternate' in node && (isEqual ? node.consequent : node.alternate);
+  return number === undefined || !code ? undefined : { number, code: code as AnyNode };
 }
 
 /** Field that a case reads: `var value = reader.readInt64(); msg.setTotal(value);`. */

@@ -43,8 +43,8 @@ export class Registry {
     const value = script.valueOf(node);
     const known = value && this.#byNode.get(value);
     if (known) return known;
-    const chain = chainOf(node ?? undefined) ?? chainOf(value);
-    if (!chain || chain.length < 2) return undefined;
+    const chain = [chainOf(node ?? undefined), chainOf(value)].find((names) => names !== undefined && names.length >= 2);
+    if (!chain) return undefined;
     for (let from = 1; from < chain.length; from += 1) {
       const found = this.#byName.get(chain.slice(from).join('.'));
       if (found) return found;

@@ -169,7 +169,10 @@ export class Script {
       const target =
         node.type === 'VariableDeclarator' ? node.id : node.type === 'AssignmentExpression' && node.operator === '=' ? node.left : undefined;
       const value = node.type === 'VariableDeclarator' ? node.init : node.type === 'AssignmentExpression' ? node.right : undefined;
-      if (target?.type === 'Identifier' && value) this.#scopeOf.get(node)!.valuesOf(target.name)?.push(value);
+      if (!target || !value) continue;
+      const scope = this.#scopeOf.get(node)!;
+      if (target.type === 'Identifier') scope.valuesOf(target.name)?.push(value);
+      if (target.type === 'ObjectPattern') for (const [name, member] of membersOf(target, value)) scope.valuesOf(name)?.push(member);
     }
   }
 
@@ -235,6 +238,18 @@ function namesIn(pattern: Pattern): string[] {
     default:
       return [];
   }
+}
+
+/** Names that a pattern declares, with the members of the value that they stand for: `const { Order } = shop.v1`. */
+function membersOf({ properties }: Extract<AnyNode, { type: 'ObjectPattern' }>, object: AnyNode): [name: string, member: AnyNode][] {
+  return properties.flatMap((property): [string, AnyNode][] => {
+    if (property.type !== 'Property' || property.computed) return [];
+    const { key, value, start, end } = property;
+    const target = value.type === 'AssignmentPattern' ? value.left : value;
+    if (target.type !== 'Identifier' || key.type !== 'Identifier') return [];
+    const member = { type: 'MemberExpression', object, property: key, computed: false, optional: false, start, end } as AnyNode;
+    return [[target.name, member]];
+  });
 }
 
 /** Name of a property or method, without brackets or quotes. */

@@ -88,6 +88,38 @@ const x = makeMessageType("a b", []); const y = { typeName: "X", methods: { a: {
     expect(findSchemas([{ url: 'https://a.test/a.js', text }])).toMatchObject({ messages: [], methods: [] });
   });
 
+  test.each([
+    ['if', 'if (r.getFieldNumber() === 7) { var v = r.readString(); m.setName(v); } else { r.skipField(); }'],
+    ['a conditional', '7 === r.getFieldNumber() ? m.setName(r.readString()) : r.skipField();'],
+    ['if that is not equal', 'if (r.getFieldNumber() != 7) r.skipField(); else m.setName(r.readString());'],
+    ['and', 'var n = r.getFieldNumber(); n == 7 && m.setName(r.readString());'],
+    ['or', 'r.getFieldNumber() !== 7 || m.setName(r.readString());'],
+    ['two comparisons', 'var n = r.getFieldNumber(); n === 7 ? m.setName(r.readString()) : n === 8 ? m.setCount(r.readInt32()) : r.skipField();'],
+  ])('reads the fields of a reader that a compiler made a branch of: %s', async (name, code) => {
+    const text = `var proto = {}; proto.a.B.deserializeBinaryFromReader = function (m, r) { while (r.nextField()) { if (r.isEndGroup()) break; ${code} } return m; };`;
+    const { descriptorSet } = findSchemas([{ url: 'https://a.test/a.js', text }]);
+    const { messages } = (await protobuf.compileSchema!({ descriptorSet, message: 'a.B' }))!;
+    expect(messages[0]!.fields.map((field) => `${field.name} ${field.number}`)).toEqual([
+      'name 7',
+      ...(name === 'two comparisons' ? ['count 8'] : []),
+    ]);
+  });
+
+  test('follows a class that is taken from its namespace by a pattern', () => {
+    const text = `var fleet = {}; fleet.v1 = (function () { var v1 = {};
+  v1.Bike = (function () { function Bike() {} Bike.encode = function (m, w) { return w.uint32(8).int32(m.id), w; }; Bike.decode = function () {}; return Bike; })();
+  v1.Trip = (function () { function Trip() {} Trip.encode = function (m, w) { return w.uint32(10).string(m.name), w; }; Trip.decode = function () {}; return Trip; })();
+  return v1; })();
+const { Bike, Trip: Ride } = fleet.v1;
+async function load() { const answer = await fetch('/bikes'); return Bike.decode(new Uint8Array(await answer.arrayBuffer())); }
+async function ride() { const answer = await fetch('/ride'); return Ride.decode(new Uint8Array(await answer.arrayBuffer())); }`;
+    const { methods } = findSchemas([{ url: 'https://a.test/a.js', text }]);
+    expect(methods).toEqual([
+      { path: 'bikes', request: '', response: expect.stringMatching(/Bike$/) as string },
+      { path: 'ride', request: '', response: expect.stringMatching(/Trip$/) as string },
+    ]);
+  });
+
   test('tells a list from a field whose name ends like one', async () => {
     const text = `var proto = {}; proto.a.B.deserializeBinaryFromReader = function (m, r) { while (r.nextField()) { switch (r.getFieldNumber()) {
   case 1: var v = r.readString(); m.setWordList(v); break;
