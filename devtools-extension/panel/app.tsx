@@ -1,7 +1,7 @@
 import type { Panel } from './panel.ts';
 import { storedSignal } from './shared/settings.ts';
 import { ContextMenuView } from './shared/context-menu.tsx';
-import { Detail } from './detail/detail.tsx';
+import { closeDetail, Detail } from './detail/detail.tsx';
 import { RequestList } from './requests/request-list.tsx';
 import { SchemaPanel } from './schemas/schema-panel.tsx';
 import { SessionView } from './session/session-view.tsx';
@@ -26,7 +26,7 @@ export function App({ panel }: { panel: Panel }) {
         // DevTools would open its drawer.
         event.preventDefault();
         event.stopPropagation();
-        if (isOpen) selection.clear();
+        if (isOpen) closeDetail(panel, event.currentTarget);
         else session.isOpen.value = false;
       }}
       onDragOver={(event) => event.preventDefault()}

@@ -65,7 +65,9 @@ export function Toolbar({ panel }: { panel: Panel }) {
             panel.requests.keepLog.value = event.currentTarget.checked;
           }}
         />
-        Preserve log
+        <span>
+          Preserve<span class="wide-only"> log</span>
+        </span>
       </label>
       <span class="toolbar-count muted">
         {visible === count ? formatCount(count) : `${formatCount(visible)} of ${formatCount(count)}`} {count === 1 ? 'request' : 'requests'}
@@ -95,8 +97,8 @@ export function Toolbar({ panel }: { panel: Panel }) {
       >
         Schemas
       </button>
-      <button class="button" onClick={() => files.current!.click()}>
-        Open file…
+      <button class="button" aria-label="Open file…" onClick={() => files.current!.click()}>
+        Open<span class="wide-only"> file</span>…
       </button>
       <button class="button" onClick={() => panel.clear()}>
         Clear

@@ -40,6 +40,8 @@ export interface Detection {
   fitting?: readonly FormatId[] | undefined;
   /** Set if the body decompresses to more than the panel opens without asking. */
   overflow?: Overflow | undefined;
+  /** True if a call has a status and no message. */
+  isTrailersOnly?: boolean;
   /** Status of a gRPC or Connect call. */
   rpc?: RpcStatus | undefined;
 }

@@ -49,6 +49,12 @@ const SURE = 0.9;
 
 const messagesShare = storedSignal('messages-share', 0.4);
 
+/** Closes the details, and moves the focus back to the list. */
+export function closeDetail(panel: Panel, app: Element): void {
+  app.querySelector<HTMLElement>('.requests')?.focus();
+  panel.selection.clear();
+}
+
 /** Detail pane of the selected request. */
 export function Detail({ panel }: { panel: Panel }) {
   const row = panel.selection.row.value;
@@ -81,7 +87,9 @@ export function Detail({ panel }: { panel: Panel }) {
   const tabs = TABS.filter(({ id }) => isThere[id] !== false).map(({ id, label }) => ({
     id,
     label: id === 'tree' && body && !body.tree ? 'Bytes' : label,
-    isDisabled: body !== undefined && ((id === 'table' && !hasRecords) || (!body.tree && NEED_VALUE.includes(id))),
+    isDisabled: body
+      ? (id === 'table' && !hasRecords) || (!body.tree && NEED_VALUE.includes(id))
+      : state.status === 'missing' && (id === 'text' || NEED_VALUE.includes(id)),
   }));
   const tab = tabs.some(({ id }) => id === panel.selection.tab.value) ? panel.selection.tab.value : 'tree';
   const choose = (id: TabName): void => {
@@ -116,7 +124,7 @@ function View({ panel, tab, rpc }: { panel: Panel; tab: TabName; rpc: RpcStatus 
   if (tab === 'headers') return <HeadersView exchange={exchange} />;
   if (tab === 'payload') return <PayloadView panel={panel} exchange={exchange} />;
   if (tab === 'resend') return <ResendView key={exchange.id} panel={panel} exchange={exchange} />;
-  if (tab === 'rpc' && rpc) return <RpcView rpc={rpc} />;
+  if (tab === 'rpc' && rpc) return <RpcView panel={panel} rpc={rpc} />;
   return <BodyView panel={panel} tab={tab} />;
 }
 
@@ -211,7 +219,7 @@ function MissingBody({
             Take it from the page
           </button>
         )}
-        {mayBeElsewhere && panel.selection.canFetchAgain && <FetchAgain panel={panel} />}
+        {panel.selection.canFetchAgain && <FetchAgain panel={panel} />}
         <button class="button" onClick={() => files.current!.click()}>
           Open it from a file…
         </button>
@@ -305,7 +313,11 @@ function DetailHeader({ panel, body }: { panel: Panel; body: OpenBody | undefine
     <header class="detail-header">
       <div class="detail-title">
         <h2 title={visible(exchange.url)}>{nameOf(exchange.url)}</h2>
-        <button class="button button-small detail-close" title="Close (Escape)" onClick={() => panel.selection.clear()}>
+        <button
+          class="button button-small detail-close"
+          title="Close (Escape)"
+          onClick={(event) => closeDetail(panel, event.currentTarget.closest('.app')!)}
+        >
           Close
         </button>
         {exchange.requestBody && (

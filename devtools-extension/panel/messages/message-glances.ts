@@ -1,6 +1,7 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Exchange, Message } from '../../adapter/adapter.ts';
 import type { Glance, ReadingClient, SchemaInput } from '../../reading/protocol.ts';
+import { connectionRecords } from './connection-records.ts';
 import { lacksSchema, type SchemaUse } from '../schemas/schema-use.ts';
 
 /** Size up to which a message is read for its row. */
@@ -24,10 +25,10 @@ export class MessageGlances {
     this.#dependencies = dependencies;
   }
 
-  /** Preview of a message; undefined until it was read, or if it cannot be. Read again once another schema is known. */
-  of(message: Message, exchange: Exchange): ReadonlySignal<Glance | undefined> {
+  /** Preview of one of the messages of a stream; undefined until it was read, or if it cannot be. Read again once another schema is known. */
+  of(message: Message, messages: readonly Message[], exchange: Exchange): ReadonlySignal<Glance | undefined> {
     const { schemas } = this.#dependencies;
-    const schema = schemas.of(exchange, message.direction === 'sent' ? 'request' : 'response');
+    const schema = schemas.of(exchange, message.direction === 'sent' ? 'request' : 'response') ?? connectionRecords(messages, message);
     const by = `${schemas.formatFor(exchange.url) ?? ''} ${schema?.name ?? ''}`;
     const known = this.#known.get(message);
     if (known?.by === by) return known.glance;

@@ -15,19 +15,23 @@ export function messageLabel({ bytes, isText, name }: Message, url: string): str
   if (framing?.wrapping === 'SignalR messages') {
     const [piece] = framing.pieces;
     const payload = piece!.parts.find(isPayload)!;
-    const target = /"target":"([^"]+)"/.exec(textOf(bytes, payload.from, payload.end))?.[1];
-    return target ? `${piece!.type} ${target}` : piece!.type;
+    const target = payload.format === 'json' ? jsonIn(textOf(bytes, payload.from, payload.end))?.['target'] : undefined;
+    return typeof target === 'string' ? `${piece!.type} ${target}` : piece!.type;
   }
   return isText && bytes[0] === 0x7b ? graphqlMessage(textOf(bytes)) : undefined;
+}
+
+function jsonIn(text: string): Record<string, unknown> | undefined {
+  try {
+    return JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    return undefined;
+  }
 }
 
 /** https://github.com/enisdenjo/graphql-ws/blob/master/PROTOCOL.md */
 function graphqlMessage(text: string): string | undefined {
   if (!/^\{[^{]*"type"\s*:\s*"(?:connection_(?:init|ack)|ping|pong|subscribe|start|next|data|error|complete|stop|ka)"/.test(text)) return undefined;
-  try {
-    const { type, id, payload } = JSON.parse(text) as { type: string; id?: string | number; payload?: unknown };
-    return [type, id === undefined ? undefined : `#${id}`, graphqlOperation(payload)].filter((part) => part !== undefined).join(' ');
-  } catch {
-    return undefined;
-  }
+  const { type, id, payload } = (jsonIn(text) ?? {}) as { type?: string; id?: string | number; payload?: unknown };
+  return [type, id === undefined ? undefined : `#${id}`, graphqlOperation(payload)].filter((part) => part !== undefined).join(' ') || undefined;
 }

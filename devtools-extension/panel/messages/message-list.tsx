@@ -1,6 +1,7 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { Message } from '../../adapter/adapter.ts';
+import { differsFrom } from './differs-from.ts';
 import { filterMessages, type MessageFilter } from './message-glances.ts';
 import { messageLabel } from './message-label.ts';
 import { formatBytes, formatCount } from '../../text/numbers.ts';
@@ -10,7 +11,8 @@ import { Note } from '../shared/note.tsx';
 import { movedRow, VirtualList } from '../shared/virtual-list.tsx';
 
 const HEADER = 25;
-const PREVIEW = 60;
+/** Characters of a row, and bytes of text read for it. */
+const PREVIEW = 400;
 
 /** Messages of a WebSocket or EventSource. */
 export function MessageList({ panel }: { panel: Panel }) {
@@ -84,6 +86,7 @@ export function MessageList({ panel }: { panel: Panel }) {
               key={index}
               panel={panel}
               message={messages[index]!}
+              neighbours={[shown[place - 1], shown[place + 1]].flatMap((other) => (other === undefined ? [] : [messages[other]!]))}
               number={index}
               place={place}
               isSelected={index === number}
@@ -156,6 +159,8 @@ function MessageBar({ messages, count, dropped, direction, text, isFollowing }: 
 interface MessageRowProps {
   panel: Panel;
   message: Message;
+  /** Messages in the rows before and after it. */
+  neighbours: readonly Message[];
   /** Index among all messages, and in the list. */
   number: number;
   place: number;
@@ -163,12 +168,17 @@ interface MessageRowProps {
   onOpen: () => void;
 }
 
-function MessageRow({ panel, message, number, place, isSelected, onOpen }: MessageRowProps) {
+function MessageRow({ panel, message, neighbours, number, place, isSelected, onOpen }: MessageRowProps) {
   const { direction, time, bytes, isText, name } = message;
   const { exchange } = panel.selection.row.value!;
   const head = bytes.subarray(0, PREVIEW);
   const label = messageLabel(message, exchange.url);
-  const glance = panel.glances.of(message, exchange).value;
+  const glanceOf = (one: Message) => panel.glances.of(one, panel.selection.messages.value, exchange).value;
+  const glance = glanceOf(message);
+  const textOf = (one: Message): string => (one.isText ? new TextDecoder().decode(one.bytes.subarray(0, PREVIEW)) : (glanceOf(one)?.text ?? ''));
+  const alike = neighbours.filter((one) => one.direction === direction && one.isText === isText && one.name === name);
+  const text = textOf(message);
+  const from = differsFrom(text, alike.map(textOf));
   const hex = (): string => Array.from(head.subarray(0, 20), (byte) => byte.toString(16).padStart(2, '0')).join(' ');
   return (
     <div
@@ -190,7 +200,12 @@ function MessageRow({ panel, message, number, place, isSelected, onOpen }: Messa
       <span role="gridcell" class="code">
         {label && <span class="event-name">{visible(label)}</span>}
         {name && name !== 'message' && <span class="event-name">{visible(name)}</span>}
-        {isText ? visible(new TextDecoder().decode(head)) : glance?.text || hex()}
+        {from > 0 && (
+          <span class="muted" title={visible(text.slice(0, from))}>
+            …
+          </span>
+        )}
+        {isText ? visible(text.slice(from)) : text.slice(from) || hex()}
       </span>
     </div>
   );

@@ -11,7 +11,9 @@ export async function operationOf(exchange: Exchange): Promise<string | undefine
   const type = exchange.requestHeaders.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? '';
   const rpc = /\/(?:[\w.]+\.)?(\w+\/\w+)(?:\?|$)/.exec(exchange.url);
   const isRpc =
-    /^application\/(?:grpc|connect|proto\b)/i.test(type) || exchange.requestHeaders.some(({ name }) => /^connect-protocol-version$/i.test(name));
+    /[?&]connect=v1(?:&|$)/.test(exchange.url) ||
+    /^application\/(?:grpc|connect|proto\b)/i.test(type) ||
+    exchange.requestHeaders.some(({ name }) => /^connect-protocol-version$/i.test(name));
   if (rpc && isRpc) return rpc[1];
   const asked = /[?&](?:query|operationName)=/.test(exchange.url) ? inAddress(exchange.url) : undefined;
   if (asked !== undefined || !exchange.requestBody || !/json|graphql/i.test(type)) return asked;

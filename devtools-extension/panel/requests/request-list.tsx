@@ -260,9 +260,7 @@ function Cell({ panel, row, column, isMethodApart }: { panel: Panel; row: Row; c
               ↑
             </span>
           )}
-          {row.operation && <span class="operation">{visible(row.operation)}</span>}
-          {/* The path of a call is its operation. */}
-          {!row.operation?.includes('/') && nameOf(exchange.url)}
+          <Named row={row} />
         </>
       );
     case 'method':
@@ -280,7 +278,7 @@ function Cell({ panel, row, column, isMethodApart }: { panel: Panel; row: Row; c
     case 'status':
       return <>{statusText(row)}</>;
     case 'format':
-      return exchange.messages ? <span class="chip">{exchange.initiator}</span> : <FormatChip row={row} />;
+      return exchange.messages ? <span class="chip">{formatLabel(row)}</span> : <FormatChip row={row} />;
     case 'size':
       return <>{formatBytes(row.size)}</>;
     case 'sent':
@@ -292,6 +290,23 @@ function Cell({ panel, row, column, isMethodApart }: { panel: Panel; row: Row; c
     default:
       return column satisfies never;
   }
+}
+
+/** Name of a request: of a call its service, method and what the request holds. */
+function Named({ row: { exchange, operation, sent } }: { row: Row }) {
+  const [service, method] = operation?.split('/') ?? [];
+  return (
+    <>
+      {operation && (
+        <span class="operation">
+          {method !== undefined && <span class="muted">{visible(`${service}/`)}</span>}
+          {visible(method ?? operation)}
+        </span>
+      )}
+      {/* The path of a call is its operation. */}
+      {method === undefined ? nameOf(exchange.url) : sent && <span class="sent-values">{sent}</span>}
+    </>
+  );
 }
 
 /** Script and line of the initiator, otherwise its kind. */
@@ -309,8 +324,9 @@ function statusText({ exchange, detection }: Row): string {
   return String(exchange.status);
 }
 
-function statusTitle({ exchange, detection }: Row): string {
+function statusTitle({ exchange, detection, problem }: Row): string {
   const { rpc } = detection ?? {};
+  if (problem) return `${exchange.status}, with GraphQL errors: ${visible(problem)}`;
   const http = `${exchange.status} ${exchange.statusText}`.trim();
   return rpc ? `HTTP ${http}, ${rpc.protocol} ${rpc.code} ${rpc.name}${rpc.message ? `: ${rpc.message}` : ''}` : http;
 }
@@ -318,7 +334,7 @@ function statusTitle({ exchange, detection }: Row): string {
 function FormatChip({ row }: { row: Row }) {
   const { detection } = row;
   const label = formatLabel(row);
-  if (!detection?.format) return <span class="muted">{label || (detection ? '–' : '')}</span>;
+  if (!detection?.format || detection.isTrailersOnly) return <span class="muted">{label || (detection ? '–' : '')}</span>;
   const { confidence, reasons } = detection;
   const sure = confidence >= 0.9 ? 'sure' : confidence >= 0.6 ? 'likely' : 'unsure';
   return (

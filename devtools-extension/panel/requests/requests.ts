@@ -12,7 +12,7 @@ import { originsOf } from './origins.ts';
 import { timeRangeOf } from './waterfall.tsx';
 import { filterRows } from './filter.ts';
 import { mayBeData, newRow, type Row, serviceWorkerRequests, type Shown } from './row.ts';
-import { lacksSchema, type SchemaUse } from '../schemas/schema-use.ts';
+import { lacksSchema, type SchemaUse, typeIn } from '../schemas/schema-use.ts';
 import { storedSignal } from '../shared/settings.ts';
 
 /** Maximum number of rows; the oldest are dropped. */
@@ -135,10 +135,11 @@ export class Requests {
   /** Reads the body while the browser still has it, and detects its format. */
   async #look(row: Row): Promise<void> {
     const { bodies, client, library, schemas } = this.#dependencies;
-    void operationOf(row.exchange).then((operation) => {
+    const named = operationOf(row.exchange).then((operation) => {
       if (operation === undefined) return;
       row.operation = operation;
       this.changed();
+      if (operation.includes('/')) void this.#findSent(row);
     });
     const body = await bodies.read(row.exchange);
     const bytes = 'missing' in body ? undefined : body.bytes;
@@ -158,6 +159,7 @@ export class Requests {
     const format = override ?? schema?.format;
     row.detection = format ? { ...detection, format, confidence: 1, reasons: [override ? 'chosen by you' : `schema ${schema!.name}`] } : detection;
     this.changed();
+    if (format === undefined && detection.format === 'json') void named.then(() => this.#findErrors(row, bytes));
     if (!schema && lacksSchema(detection, bytes, contentType)) void this.#findSchemas(row, bytes);
     const isSure = detection.format !== undefined && detection.confidence >= SURE;
     if (format || isSure) return bytes.length <= TIMED_BYTES ? this.#time(row, bytes, schema) : undefined;
@@ -166,6 +168,29 @@ export class Requests {
     const known = schemas.ofPage(row.exchange);
     if (!known || row.decodeMs !== undefined) return;
     row.detection = { ...detection, format: known.format, confidence: 1, reasons: [`schema ${known.name}`] };
+    this.changed();
+  }
+
+  /** Reads the first values of a call's request, which tell calls of one method apart. */
+  async #findSent(row: Row): Promise<void> {
+    const { client, schemas } = this.#dependencies;
+    const { exchange } = row;
+    const body = await exchange.requestBody?.();
+    if (!body || 'missing' in body || body.bytes.length > TIMED_BYTES) return;
+    const request = { bytes: body.bytes, contentType: typeIn(exchange, 'request'), url: exchange.url, schema: schemas.of(exchange, 'request') };
+    const glance = await client.call('glance', request, { isBackground: true }).catch(() => undefined);
+    if (!glance?.text) return;
+    row.sent = glance.text;
+    this.changed();
+  }
+
+  /** Marks the response to a GraphQL operation that has errors, whatever its status. */
+  async #findErrors(row: Row, bytes: Uint8Array): Promise<void> {
+    if (row.operation === undefined || row.detection?.rpc) return;
+    const request = { bytes, contentType: row.exchange.contentType, path: ['errors', 0, 'message'] };
+    const found = await this.#dependencies.client.call('pick', request, { isBackground: true }).catch(() => undefined);
+    if (!found) return;
+    row.problem = found.text;
     this.changed();
   }
 

@@ -10,6 +10,10 @@ export interface Row {
   found: Detection | undefined;
   /** Name of the GraphQL or gRPC operation. */
   operation: string | undefined;
+  /** First values of the request's body, for a call. */
+  sent?: string | undefined;
+  /** Errors of a GraphQL response, for display. */
+  problem?: string | undefined;
   /** Bytes of the body; −1 if unknown. */
   size: number;
   /** Milliseconds to decode the body here, with warm code. */
@@ -22,14 +26,15 @@ export type Shown = 'all' | 'data' | 'binary';
 const NO_DATA = /^(?:document|stylesheet|script|image|font|media|manifest|ping|preflight|texttrack)$/;
 
 export function newRow(exchange: Exchange): Row {
-  return { exchange, detection: undefined, found: undefined, operation: undefined, size: exchange.encodedSize, decodeMs: undefined };
+  const { size = exchange.encodedSize } = exchange;
+  return { exchange, detection: undefined, found: undefined, operation: undefined, size, decodeMs: undefined };
 }
 
-/** True if a request failed: by its status, for lack of a response, according to the browser, or as a gRPC call. */
-export function isFailed({ exchange, detection }: Row): boolean {
+/** True if a request failed: by its status, for lack of a response, according to the browser, or as a call of gRPC or GraphQL. */
+export function isFailed({ exchange, detection, problem }: Row): boolean {
   const { status, method, initiator, hasFailed = false } = exchange;
   const isUnanswered = status === 0 && method !== 'FILE' && initiator !== 'websocket';
-  return status >= 400 || isUnanswered || hasFailed || (detection?.rpc?.code ?? 0) > 0;
+  return status >= 400 || isUnanswered || hasFailed || problem !== undefined || (detection?.rpc?.code ?? 0) > 0;
 }
 
 /** Milliseconds by which the browser rounds the times of requests. */
@@ -87,6 +92,8 @@ const FILE_TYPES: readonly (readonly [RegExp, string])[] = [
 
 /** Format of a row's body for display: of its data, otherwise of the file. Empty if unknown. */
 export function formatLabel({ exchange, detection }: Row): string {
+  if (exchange.messages) return /^(?:websocket|eventsource)$/.test(exchange.initiator) ? exchange.initiator : 'event stream';
+  if (detection?.isTrailersOnly) return 'trailers';
   const framing = detection?.wrappings.find((wrapping) => wrapping === 'form' || wrapping === 'multipart');
   if (framing) return framing;
   if (detection?.format) return detection.format;

@@ -63,6 +63,12 @@ export class FoundSchemas {
     return found && { ...this.#inputOf(found.file, found.type), isClaim: true };
   }
 
+  /** Schema of a Protocol Buffers message. */
+  ofMessage(message: string): SchemaInput | undefined {
+    const file = this.files.value.find(({ format, types }) => format === 'protobuf' && types.includes(message));
+    return file && this.#inputOf(file, message);
+  }
+
   /** Types other than of Protocol Buffers, whose bytes any message fits. No code says that a body is of them. */
   get offered(): { file: FoundFile; type: string; schema: SchemaInput }[] {
     const files = this.files.value.filter(({ format }) => format !== 'protobuf');

@@ -70,6 +70,11 @@ export class SchemaUse {
     return file && schemaInput(file, message, schemaFiles.value);
   }
 
+  /** Schema of a Protocol Buffers message that the user's files define, or the page's scripts. */
+  forMessage(message: string): SchemaInput | undefined {
+    return this.ofMessage(message) ?? this.found?.ofMessage(message);
+  }
+
   /** Schema that the library on the page used to decode a response. */
   ofPage(exchange: Exchange): SchemaInput | undefined {
     const state = this.#library.state.value;

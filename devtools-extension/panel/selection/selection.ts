@@ -11,6 +11,7 @@ import { keptBodyId, reportsOf, type PageLibrary } from '../page/page-library.ts
 import { OpenBody } from '../body/open-body.ts';
 import type { Requests } from '../requests/requests.ts';
 import type { Row } from '../requests/row.ts';
+import { connectionRecords } from '../messages/connection-records.ts';
 import { lacksSchema, type SchemaUse, typeIn } from '../schemas/schema-use.ts';
 import { type Direction, keepSchema } from '../schemas/schemas.ts';
 import { storedSignal } from '../shared/settings.ts';
@@ -348,6 +349,7 @@ export class Selection {
       if (isResponse) await library.read();
       if (opening.aborted) return;
       schema = schemas.known(row.exchange, direction);
+      if (this.side.value === 'message' && this.#message) schema ??= connectionRecords(this.messages.value, this.#message);
     }
     const request: Omit<ReadRequest, 'schema'> = {
       bytes: body.bytes,

@@ -2,6 +2,7 @@ import type { ReadingClient, ReadRequest } from '../../reading/protocol.ts';
 import type { BodyStore } from '../body/body-store.ts';
 import type { Requests } from '../requests/requests.ts';
 import type { Row } from '../requests/row.ts';
+import { connectionRecords } from '../messages/connection-records.ts';
 import { type SchemaUse, typeIn } from '../schemas/schema-use.ts';
 import type { Direction } from '../schemas/schemas.ts';
 import type { Exchange, Message } from '../../adapter/adapter.ts';
@@ -25,10 +26,11 @@ export async function requestOf(
   return { ...bodyRequest(schemas, exchange, direction, body.bytes), detected: direction === 'response' ? found : undefined };
 }
 
-/** Worker request for a message of a stream. */
-export function messageRequest(schemas: SchemaUse, exchange: Exchange, { bytes, isText, direction }: Message): ReadRequest {
+/** Worker request for one of the messages of a stream. */
+export function messageRequest(schemas: SchemaUse, exchange: Exchange, message: Message, messages: readonly Message[]): ReadRequest {
   const { url } = exchange;
-  const schema = schemas.of(exchange, direction === 'sent' ? 'request' : 'response');
+  const { bytes, isText, direction } = message;
+  const schema = schemas.of(exchange, direction === 'sent' ? 'request' : 'response') ?? connectionRecords(messages, message);
   return { bytes, contentType: '', url, message: isText ? 'text' : 'binary', format: schemas.formatFor(url), schema };
 }
 

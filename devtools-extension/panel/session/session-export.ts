@@ -70,7 +70,7 @@ export class SessionExport {
     for (const message of messages ?? []) {
       const { direction, name, isText } = message;
       const own = { ...head, time: timeOf(message), side: direction, event: name };
-      yield await this.#line(own, messageRequest(schemas, exchange, message), stop, { isText });
+      yield await this.#line(own, messageRequest(schemas, exchange, message, messages!), stop, { isText });
     }
     for (const side of ['request', 'response'] as const) {
       if (messages && side === 'response') continue;

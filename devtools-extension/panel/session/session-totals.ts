@@ -1,5 +1,5 @@
 import { addressOf } from '../../text/address.ts';
-import { isFailed, type Row } from '../requests/row.ts';
+import { formatLabel, isFailed, type Row } from '../requests/row.ts';
 
 /** Totals of the requests with one address and format. */
 export interface SessionTotal {
@@ -13,9 +13,10 @@ export interface SessionTotal {
 }
 
 /** Group of a request in the totals: its URL without query and ids, and its format. */
-export function groupOf({ exchange, detection }: Row): { address: string; format: string } {
+export function groupOf(row: Row): { address: string; format: string } {
+  const { exchange, detection } = row;
   const address = addressOf(exchange.url).replaceAll(/(?<=\/)(?:\d+|[\da-f]{8}-[\da-f-]{27}|[\da-f]{16,})(?=\/|$)/gi, '*');
-  return { address, format: detection?.format ?? (exchange.messages ? exchange.initiator : '–') };
+  return { address, format: detection?.format || exchange.messages ? formatLabel(row) : '–' };
 }
 
 /** Totals by address and format, largest first. */

@@ -97,10 +97,10 @@ export class Session {
   /** Bodies of a request, or the latest messages of a stream. */
   async *#partsOf(row: Row): AsyncGenerator<{ direction: Direction; message?: Message; request: ReadRequest | undefined }> {
     const { exchange } = row;
-    const messages = (await exchange.messages?.())?.slice(-MAX_MESSAGES).toReversed();
-    for (const message of messages ?? []) {
+    const messages = await exchange.messages?.();
+    for (const message of messages?.slice(-MAX_MESSAGES).toReversed() ?? []) {
       const direction = message.direction === 'sent' ? 'request' : 'response';
-      yield { direction, message, request: messageRequest(this.#dependencies.schemas, exchange, message) };
+      yield { direction, message, request: messageRequest(this.#dependencies.schemas, exchange, message, messages!) };
     }
     if (messages) return;
     for (const direction of ['response', 'request'] as const) yield { direction, request: await requestOf(this.#dependencies, row, direction) };

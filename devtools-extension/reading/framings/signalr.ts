@@ -18,9 +18,8 @@ function findJson(bytes: Uint8Array): Framing | undefined {
   const pieces: Piece[] = [];
   for (let at = 0; at < bytes.length;) {
     const end = bytes.indexOf(RECORD_SEPARATOR, at);
-    const kind = TYPES[Number(/^\{"type":(\d)/.exec(textOf(bytes, at, Math.min(end, at + 12)))?.[1] ?? 0)];
     pieces.push({
-      type: kind || 'handshake',
+      type: typeOf(textOf(bytes, at, end)),
       from: at,
       end: end + 1,
       parts: [
@@ -31,6 +30,15 @@ function findJson(bytes: Uint8Array): Framing | undefined {
     at = end + 1;
   }
   return { wrapping: 'SignalR messages', isList: pieces.length > 1, pieces, format: 'json' };
+}
+
+/** Type of a message in JSON, whose properties have any order. The handshake has none. */
+function typeOf(json: string): string {
+  try {
+    return TYPES[(JSON.parse(json) as { type?: number }).type ?? 0] || 'handshake';
+  } catch {
+    return 'message';
+  }
 }
 
 /** Arrays whose first item is a known message type, which is unlikely to occur by chance. */

@@ -81,6 +81,25 @@ export function glanceOf({ data, bytes, detection, error }: ReadAnswer): Glance 
   const { format } = detection;
   const tree = data && new SpanTree(data, bytes);
   if (!tree || tree.root === is.NONE || error) return { format, text: '' };
-  const { text } = valueText(tree, tree.root);
-  return { format, text: tree.isContainer(tree.root) ? previewText(tree, tree.root) || text : text };
+  const [first, ...others] = data.roots ?? [];
+  if (first !== undefined && detection.wrappings.includes('SignalR messages')) return { format, text: callText(tree, first) };
+  // The payload of a single frame says more than its length.
+  const node = first !== undefined && others.length === 0 ? first : tree.root;
+  const { text } = valueText(tree, node);
+  return { format, text: tree.isContainer(node) ? previewText(tree, node) || text : text };
 }
+
+/**
+ * The target and arguments of a SignalR message in MessagePack, or its item or result: `[type, headers, invocation, …]`, with the
+ * target in the fourth place, or for a completion the kind of its result.
+ */
+function callText(tree: SpanTree, message: number): string {
+  const [type, , , fourth, fifth] = tree.children(message, 5);
+  const textOf = (node: number | undefined): string => (node === undefined ? '' : previewText(tree, node) || valueText(tree, node).text);
+  const number = type === undefined ? 0 : tree.data.numbers[type];
+  if (number === INVOCATION || number === STREAM_INVOCATION) return fourth === undefined ? '' : `${tree.text(fourth)}(${textOf(fifth)})`;
+  return textOf(fifth ?? fourth);
+}
+
+const INVOCATION = 1;
+const STREAM_INVOCATION = 4;

@@ -146,7 +146,11 @@ async function keepBody(request: ReadRequest): Promise<KeptBody> {
 async function detect(body: Unwrapped, { contentType, status = 0, headers = [] }: DetectRequest): Promise<Detection> {
   const found = await detectFormat(body.content, contentType, !body.overflow, body.wrappings, body.framing?.format);
   const rpc = await rpcStatusOf({ body, status, contentType, headers });
-  return { ...found, ...(body.overflow && { overflow: body.overflow }), ...(rpc && { rpc }) };
+  return {
+    ...found,
+    ...(body.overflow && { overflow: body.overflow }),
+    ...(rpc && { rpc, isTrailersOnly: rpc.protocol === 'gRPC' && body.content.length === 0 }),
+  };
 }
 
 /** Confidence above which the bytes overrule what the page's code says. */
