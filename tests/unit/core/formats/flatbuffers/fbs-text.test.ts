@@ -147,6 +147,14 @@ test('takes a name as flatc does: what precedes its use, then what follows, from
 });
 
 describe('rejects', () => {
+  test.each([2n ** 63n - 1n, 2n ** 63n, 2n ** 64n - 1n])('has the default %s of a ulong, which is left out when it is written', async (value) => {
+    const schema = { fbs: `table T { a: ulong = ${value}; } root_type T;` };
+    const encoder = createEncoder();
+    const bytes = await encoder.encode({ a: value }, { format: 'flatbuffers', schema });
+    expect(bytes).toEqual(await encoder.encode({}, { format: 'flatbuffers', schema }));
+    expect(await createDecoder().decode(bytes, { format: 'flatbuffers', schema })).toEqual({ a: value });
+  });
+
   test.each([
     ['table T { a: int', 'line 1, column 17: expected “;” but found the end'],
     ['table T {\n  a: Nothing;\n}', 'line 2, column 6: the type Nothing is not defined'],
@@ -160,6 +168,7 @@ describe('rejects', () => {
     ['enum E : byte { A = 1 } table T { e: E; }', 'a default is required: the enum E has no value 0'],
     ['enum E : byte { A } table T { e: E = B; }', 'line 1, column 38: unknown value B'],
     ['table T { a: byte = 300; }', 'the default 300 does not fit its type'],
+    ['table T { a: ulong = 18446744073709551616; }', 'line 1, column 22: the default 18446744073709551616 does not fit its type'],
     ['table T { a: float = x; }', 'x is not a number'],
     ['table T { a: string = 5; }', 'the field cannot have this default'],
     ['table T { a: int (required); }', 'a number cannot be required'],
