@@ -224,7 +224,10 @@ export abstract class Writer {
     return STOPPED;
   }
 
-  /** Stops before a container at the depth `callDepth`, which `write` writes later. */
+  /**
+   * Stops before a container at the depth `callDepth`, which `write` writes later: a bound method, since an arrow function would have V8
+   * keep the arguments of every call on the heap.
+   */
   protected postpone(at: number, write: Write): number {
     this.#stopped.push({ container: write, place: undefined, count: -1, depth: this.depth });
     return postponeAt(at);

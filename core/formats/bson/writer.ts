@@ -158,7 +158,7 @@ class BsonWriter extends Writer {
 
   /** Writes an object other than an array. `typeAt` is `at` for the root value, which must be a document. */
   #container(value: object, typeAt: number, at: number): number {
-    if (this.depth >= this.callDepth) return this.postpone(at, (next) => this.#container(value, typeAt, next));
+    if (this.depth >= this.callDepth) return this.postpone(at, this.#container.bind(this, value, typeAt));
     const parent: unknown = Object.getPrototypeOf(value);
     if (parent === Map.prototype && !('toBSON' in value)) return this.#map(value as Map<unknown, unknown>, typeAt, at);
     if (parent !== PLAIN && parent !== null) return this.#instance(value, typeAt, at);
@@ -257,7 +257,7 @@ class BsonWriter extends Writer {
   }
 
   #array(list: readonly unknown[], typeAt: number, at: number): number {
-    if (this.depth >= this.callDepth) return this.postpone(at, (next) => this.#array(list, typeAt, next));
+    if (this.depth >= this.callDepth) return this.postpone(at, this.#array.bind(this, list, typeAt));
     this.open(list);
     out[typeAt] = ARRAY;
     if (at > soft) at = room(at, 0);

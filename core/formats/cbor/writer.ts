@@ -160,7 +160,7 @@ class CborWriter extends RecordWriter {
   #container(value: object, at: number): number {
     if (this.depth >= this.callDepth) {
       if (this.#isApart) this.fail('depth', `a Map key and embedded CBOR must not nest more than ${NESTED_CALLS} levels`);
-      return this.postpone(at, (next) => this.#container(value, next));
+      return this.postpone(at, this.#container.bind(this, value));
     }
     const known = this.#extensions?.find((extension) => value instanceof extension.class);
     if (known !== undefined) return this.#extension(value, known, at);

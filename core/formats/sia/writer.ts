@@ -75,7 +75,7 @@ class SiaWriter extends TreeWriter {
   }
 
   #container(value: object, at: number): number {
-    if (this.depth >= this.callDepth) return this.postpone(at, (next) => this.#container(value, next));
+    if (this.depth >= this.callDepth) return this.postpone(at, this.#container.bind(this, value));
     const known = this.#constructors?.find((entry) => value instanceof entry.class);
     if (known !== undefined) return this.#constructed(known.code, known.args(value), at);
     if (Array.isArray(value)) return this.#array(value, at);

@@ -163,7 +163,7 @@ export class DatumWriter extends Writer {
 
   #record(node: WriteNode, value: unknown, at: number): number {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) this.fail('type', `${kindOf(value)} where ${node.name} is expected`);
-    if (this.depth >= this.callDepth) return this.postpone(at, (next) => this.#record(node, value, next));
+    if (this.depth >= this.callDepth) return this.postpone(at, this.#record.bind(this, node, value));
     this.open(value);
     const { fields } = node;
     const { length } = fields;

@@ -108,7 +108,7 @@ export class RecordWriter extends Writer {
   }
 
   #recordOf(node: WriteNode, value: unknown, at: number): number {
-    if (this.depth >= this.callDepth) return this.postpone(at, (next) => this.#recordOf(node, value, next));
+    if (this.depth >= this.callDepth) return this.postpone(at, this.#recordOf.bind(this, node, value));
     if (node.kind === STRUCT) return this.#struct(node, value, at);
     return node.kind === MESSAGE ? this.#message(node, value, at) : this.#union(node, value, at);
   }

@@ -122,7 +122,7 @@ export abstract class StructWriter extends Writer {
    * region and the output.
    */
   #content(node: StructNode, value: unknown, region: DataView, start: number, offset: number, at: number): number {
-    if (this.depth >= this.callDepth) return this.postpone(at, (next) => this.#content(node, value, region, start, offset, next));
+    if (this.depth >= this.callDepth) return this.postpone(at, this.#content.bind(this, node, value, region, start, offset));
     this.open(value as object | undefined);
     const items: unknown[] = [];
     let found: Pointers;

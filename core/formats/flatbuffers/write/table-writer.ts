@@ -110,7 +110,7 @@ export abstract class TableWriter extends Writer {
 
   /** Writes a table and points the slot at an offset to it. */
   protected tableAt(node: ObjectNode, value: unknown, slot: number, width: number, at: number): number {
-    if (this.depth >= this.callDepth) return this.postpone(at, (next) => this.tableAt(node, value, slot, width, next));
+    if (this.depth >= this.callDepth) return this.postpone(at, this.tableAt.bind(this, node, value, slot, width));
     const next = this.#begin(node, value, at);
     this.#point(slot, width, this.#table, next);
     return this.#outside(value as Record<string, unknown>, this.#layout!, this.#values, this.#table, 0, next);
@@ -379,7 +379,7 @@ export abstract class TableWriter extends Writer {
       item = node.enumType!.members.get(number)!;
     }
     if (item.op === TABLE) {
-      if (this.depth >= this.callDepth) return this.postpone(at, (next) => this.#item(node, value, type, slot, offsets, index, next));
+      if (this.depth >= this.callDepth) return this.postpone(at, this.#item.bind(this, node, value, type, slot, offsets, index));
       const next = this.#begin(item.object!, value, at);
       offsets[index] = this.#table - slot;
       return this.#outside(value as Record<string, unknown>, this.#layout!, this.#values, this.#table, 0, next);

@@ -146,7 +146,7 @@ export class JsonWriter extends Writer {
   /** Walks a value that is not small, or for which the engine throws, so that an error has its path. */
   #walk(value: object | string, at: number): number {
     if (typeof value === 'string') return writeString(value, at);
-    if (this.depth >= this.callDepth) return this.postpone(at, (next) => this.#walk(value, next));
+    if (this.depth >= this.callDepth) return this.postpone(at, this.#walk.bind(this, value));
     this.open(value);
     if (Array.isArray(value)) return this.#items(value, 0, countOf(value), writeByte(OPEN_BRACKET, at));
     return this.#fields(value as Record<string, unknown>, Object.keys(value), 0, true, writeByte(OPEN_BRACE, at));

@@ -149,7 +149,7 @@ export class CoreWriter extends RecordWriter {
   }
 
   #container(value: object, at: number): number {
-    if (this.depth >= this.callDepth) return this.postpone(at, (next) => this.#container(value, next));
+    if (this.depth >= this.callDepth) return this.postpone(at, this.#container.bind(this, value));
     const known = this.#extensions?.find((extension) => value instanceof extension.class);
     if (known !== undefined) return this.#extension(value, known, at);
     if (Array.isArray(value)) return this.#array(value, at);

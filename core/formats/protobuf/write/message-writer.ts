@@ -107,7 +107,7 @@ export class MessageWriter extends Writer {
 
   /** Writes a message. `endTag` ends a group; it is 0 for a length-prefixed message, and NO_HEAD for a root without a prefix. */
   #message(node: MessageNode, value: unknown, endTag: number, at: number): number {
-    if (this.depth >= this.callDepth) return this.postpone(at, (next) => this.#message(node, value, endTag, next));
+    if (this.depth >= this.callDepth) return this.postpone(at, this.#message.bind(this, node, value, endTag));
     if (node.isValue && node.kind === ANY) return this.#any(value, endTag, at);
     const given = node.isValue || (node.kind === TIMESTAMP && isDate(value)) ? wellKnownMessage(node, value) : value;
     if (typeof given !== 'object' || given === null) this.fail('type', `${kindOf(given)} where ${node.name} is expected`);
