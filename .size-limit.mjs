@@ -21,10 +21,11 @@ const rows = [...page, ...loadedWith('dist/rows.js')];
 const fromWorker = [...page, ...loadedWith('dist/from-worker.js')];
 
 export default [
-  part('entry', 'dist/index.js', { limit: '27.13 kB' }),
-  part('Rows and columns, requested with the first payload', 'dist/rows.js', { limit: '5.98 kB', without: page }),
+  part('entry', 'dist/index.js', { limit: '23.83 kB' }),
+  part('Rows and columns, requested with the first payload', 'dist/rows.js', { limit: '6.31 kB', without: page }),
+  part('pool of workers', 'dist/pool.js', { limit: '4.4 kB', without: page }),
   part('what formats but JSON are read with on a page', 'dist/readers.js', { limit: '6.5 kB', without: page }),
-  part('what a page sends payloads to workers with, and builds their values with', 'dist/from-worker.js', { limit: '8.6 kB', without: rows }),
+  part('what a page sends payloads to workers with, and builds their values with', 'dist/from-worker.js', { limit: '8 kB', without: rows }),
   part('what sorts, filters and groups Rows', 'dist/tables.js', { limit: '6.85 kB', without: fromWorker }),
   part('worker, with JSON and MessagePack', 'dist/worker.js', { limit: '49.7 kB' }),
   part('entry with the worker and every format inlined', 'dist/inline.js'),
@@ -37,7 +38,7 @@ export default [
   part('validation', 'dist/validate.js'),
   part('entry in Node', 'dist/node.js'),
   part('servers, without formats but JSON and MessagePack', 'dist/server.js'),
-  part('sockets in workers, on the page', 'dist/socket.js', { limit: '2.14 kB', without: page }),
+  part('sockets in workers, on the page', 'dist/socket.js', { limit: '2.14 kB', without: [...page, ...loadedWith('dist/pool.js')] }),
   part('sockets in workers, in the worker', 'dist/socket-worker.js', { limit: '8.1 kB' }),
   part('changes between refetches', 'dist/changes.js', { limit: '1.5 kB' }),
   part('what a page loads to keep the objects of a previous value', 'dist/decode-again.js', { limit: '13.52 kB', without: fromWorker }),

@@ -4,7 +4,7 @@ import type { FormatId } from '../../core/format/format-id.ts';
 import { formatEntry } from '../../core/formats/registry.ts';
 import { type Limits, resolveLimits } from '../../core/limits.ts';
 import type { DecoderState } from '../call/decoder-state.ts';
-import { lazyReading } from '../call/formats.ts';
+import { lazyReading } from '../call/lazy-reading.ts';
 import type { Operation } from '../call/operation.ts';
 import type { DecodeOptions } from '../call/options/options.ts';
 import { Materialiser, type MaterialiseOptions } from '../rows/materialise.ts';

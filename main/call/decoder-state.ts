@@ -1,4 +1,4 @@
-import type { Pool } from '../pool/pool.ts';
+import type { Workers } from '../pool/workers.ts';
 import type { DecoderOptions } from './options/options.ts';
 import type { Defaults } from './prepare.ts';
 import type { Router } from './route.ts';
@@ -11,6 +11,6 @@ export interface DecoderState extends Defaults {
   readonly options: DecoderOptions;
   /** Payloads of fewer bytes are decoded at once. */
   readonly syncBelow: number;
-  readonly pool: Pool;
+  readonly pool: Workers;
   readonly router: Router;
 }

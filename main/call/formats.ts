@@ -1,12 +1,8 @@
-import { EmptyCells } from '../../core/empty-cells.ts';
 import type { AnyFormat } from '../../core/format/format.ts';
 import { formatModule } from '../../core/formats/loaders.ts';
 import type { FormatId } from '../../core/format/format-id.ts';
-import { DEFAULT_LIMITS } from '../../core/limits.ts';
-import type { ReviveTag } from '../../core/reading/revive.ts';
-import type { MaterialiseOptions } from '../rows/materialise.ts';
 import { codeOfFile } from '../pool/code-files.ts';
-import type { Pool } from '../pool/pool.ts';
+import type { Workers } from '../pool/workers.ts';
 import type { DecoderState } from './decoder-state.ts';
 import type { Operation } from './operation.ts';
 import type { Prepared } from './prepare.ts';
@@ -68,39 +64,11 @@ async function load(id: FormatId): Promise<LoadedFormat> {
 }
 
 /** Loads the code of a format that a worker of the pool needs as well, from the same file if possible. */
-export async function loadWorkersFormat(id: FormatId, pool: Pool): Promise<AnyFormat> {
+export async function loadWorkersFormat(id: FormatId, pool: Workers): Promise<AnyFormat> {
   if (loaded.has(id)) return loaded.get(id)!;
   pool.warm([id]).catch(() => {});
   const code = await codeOfFile(id);
   if (!code) return (await loadFormat(id)).format;
   loaded.set(id, code.default);
   return code.default;
-}
-
-/**
- * Functions for a materialiser: they make the values of tags, and read rows that are bytes of the payload. `prepare` loads
- * the format's code, once there are any.
- */
-export function lazyReading(
-  prepared: Pick<Prepared, 'entry' | 'revive'> & Partial<Prepared>,
-): Pick<MaterialiseOptions, 'revive' | 'readItems' | 'prepare' | 'emptyCells'> {
-  const { entry, revive: own, options, limits = DEFAULT_LIMITS } = prepared;
-  let code: LoadedFormat | undefined;
-  let revive: ReviveTag | undefined;
-  return {
-    emptyCells: new EmptyCells(limits),
-    revive: (tag, inner) => revive!(tag, inner),
-    readItems: (bytes) => {
-      const {
-        format,
-        readers: { readAtOnce },
-      } = code!;
-      const setting = { id: entry.id, format, options: { ...options, sequence: true }, limits };
-      return readAtOnce(setting, bytes, own) as unknown[];
-    },
-    prepare: async () => {
-      code ??= await loadFormat(entry.id);
-      revive ??= code.readers.fullRevive(code.format, own);
-    },
-  };
 }

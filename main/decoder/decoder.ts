@@ -21,7 +21,7 @@ import { checkBeforeOpening } from '../call/input/source-input.ts';
 import { bytesOf } from '../call/input/sources.ts';
 import type { ResultForm } from '../rows/form.ts';
 import type { Rows } from '../rows/rows.ts';
-import { Pool } from '../pool/pool.ts';
+import { Workers } from '../pool/workers.ts';
 import { checkDecoder, checkFormats } from '../call/options/check.ts';
 import { CORE, type DecoderState } from '../call/decoder-state.ts';
 import { decodePayload, type Look } from './decode.ts';
@@ -164,7 +164,7 @@ export class Decoder extends EventTarget {
     const threads = globalThis.navigator?.hardwareConcurrency ?? 2;
     // Without workers (in a service worker, in Node), everything is decoded on this thread.
     const able = options.createWorker !== undefined || typeof Worker !== 'undefined';
-    const pool = new Pool({
+    const pool = new Workers({
       createWorker: options.createWorker ?? createWorker,
       workers: options.workers ?? Math.max(1, Math.min(threads - 1, 4)),
       queueLimit: options.queueLimit ?? 1_000,

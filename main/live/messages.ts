@@ -110,7 +110,7 @@ export async function* messages(
     if (remote.takeMessages) {
       if (typeof key === 'function') throw new TypeError('invalid option key: a function cannot run in the worker of a WorkerSocket; pass a path');
       const prepared = key === undefined ? undefined : (await prepareKey(decoder[CORE], operation, options, key)).setting;
-      const { plainCopy } = await import('../pool/plain-copy.ts');
+      const { plainCopy } = await import('../pool/pool.ts');
       inbox = remote.takeMessages({ policy, key: plainCopy(prepared), limit, limitBytes, batch, counts });
     } else {
       const isRead = key !== undefined && typeof key !== 'function';

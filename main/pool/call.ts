@@ -3,13 +3,13 @@ import { WorkerCrashError } from '../../core/errors.ts';
 import { type BatchCredit, CHUNKS_AHEAD, type ToPage, type ToWorker } from '../../worker/protocol.ts';
 import { plainCopy } from './plain-copy.ts';
 import { reviveError } from './revive-error.ts';
-import type { DecodeService, TaskCall, WorkerTask } from './task.ts';
+import type { DecodeService, WorkerTask } from './task.ts';
 
 /** Bytes up to which more chunks than CHUNKS_AHEAD may be on their way. */
 const BYTES_AHEAD = 256 * 1024;
 
 /** One task in one worker: sends the input and receives the parts. */
-export class WorkerCall implements TaskCall {
+export class WorkerCall {
   readonly #task: WorkerTask;
   readonly #settled: () => void;
   #port: MessagePort | undefined;
@@ -46,16 +46,19 @@ export class WorkerCall implements TaskCall {
     if (!whole) void this.#pump();
   }
 
+  /** Asks the worker to stop. */
   cancel(): void {
     this.#cancelled = true;
     this.#post({ kind: 'cancel' });
     this.#taken?.();
   }
 
+  /** Lets the worker decode one more batch. */
   credit(credit: BatchCredit): void {
     this.#post({ kind: 'credit', ...credit });
   }
 
+  /** Fails the task from this side. */
   fail(error: unknown): void {
     if (this.#over) return;
     this.cancel();
@@ -63,6 +66,7 @@ export class WorkerCall implements TaskCall {
     this.#task.fail(error);
   }
 
+  /** Drops the task: the worker is gone. */
   drop(): void {
     this.#over = true;
     this.#port?.close();

@@ -3,9 +3,10 @@ import { WorkerCrashError } from '../../core/errors.ts';
 import type { CodeName } from '../../worker/code.ts';
 import type { FormatId } from '../../core/format/format-id.ts';
 import type { BatchCredit, WorkerService } from '../../worker/protocol.ts';
+import { WorkerCall } from './call.ts';
 import { codeFile } from './code-files.ts';
 import { lockName, unref } from '../../core/platform/platform.ts';
-import type { TaskCall, WorkerTask } from './task.ts';
+import type { WorkerTask } from './task.ts';
 
 /** Milliseconds that a worker may take to load, to answer a ping, and to stop a cancelled decode. */
 const START_MS = 30_000;
@@ -36,7 +37,7 @@ export class WorkerHandle {
   readonly #service: Remote<WorkerService>;
   readonly #events: WorkerEvents;
   readonly #wantsKernel: boolean | undefined;
-  readonly #calls = new Map<WorkerTask, TaskCall>();
+  readonly #calls = new Map<WorkerTask, WorkerCall>();
   readonly #code = new Set<CodeName>();
   readonly #schemas = new Set<number>();
   readonly #over = new AbortController();
@@ -85,7 +86,7 @@ export class WorkerHandle {
 
   /** Gives it a task, whose `end` or `fail` is called exactly once. */
   run(task: WorkerTask): void {
-    const call = new task.Call(task, () => this.#settled(task));
+    const call = new WorkerCall(task, () => this.#settled(task));
     this.#calls.set(task, call);
     this.load += task.input.size;
     const { format, compression, text, shaping } = task.job;
@@ -161,7 +162,7 @@ export class WorkerHandle {
     for (const [task, call] of this.#calls) if (task.input.notRetryable) this.#send(task, call);
   }
 
-  #send(task: WorkerTask, call: TaskCall): void {
+  #send(task: WorkerTask, call: WorkerCall): void {
     const { schema } = task;
     if (schema && !this.#schemas.has(schema.id)) {
       this.#schemas.add(schema.id);

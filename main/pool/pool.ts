@@ -6,6 +6,8 @@ import { type WorkerEvents, WorkerHandle } from './handle.ts';
 import { unref } from '../../core/platform/platform.ts';
 import type { WorkerTask } from './task.ts';
 
+export { plainCopy } from './plain-copy.ts';
+
 /** Tasks that one worker has at a time. It works on the smallest first, so that a small payload does not wait for a large one. */
 const TASKS_PER_WORKER = 4;
 /** Milliseconds before a worker that twice failed to load is tried again; doubled with each further failure. */

@@ -1,4 +1,4 @@
-import type { BatchCredit, DecodeJob, WorkerStats } from '../../worker/protocol.ts';
+import type { DecodeJob, WorkerStats } from '../../worker/protocol.ts';
 
 /** The bytes of a task, as they are sent to a worker. */
 export interface WorkerInput {
@@ -31,24 +31,8 @@ export interface DecodeService {
   decode(job: DecodeJob, port: InstanceType<typeof MessagePort>, bytes?: Uint8Array<ArrayBuffer>): Promise<void>;
 }
 
-/** A task in one worker. */
-export interface TaskCall {
-  /** Hands the task to the worker. */
-  send(service: DecodeService): void;
-  /** Asks the worker to stop. */
-  cancel(): void;
-  /** Lets the worker decode one more batch. */
-  credit(credit: BatchCredit): void;
-  /** Fails the task from this side. */
-  fail(error: unknown): void;
-  /** Drops the task: the worker is gone. */
-  drop(): void;
-}
-
 /** A decode for a worker. After `end` or `fail`, no method is called. */
 export interface WorkerTask {
-  /** `WorkerCall`, whose code a page loads with that of its first task. `settled` is called when the worker is done with the task. */
-  readonly Call: new (task: WorkerTask, settled: () => void) => TaskCall;
   readonly job: DecodeJob;
   readonly input: WorkerInput;
   /** The compiled schema that `job.schema` names. */

@@ -1,4 +1,5 @@
-import type { EmptyCells } from '../../core/empty-cells.ts';
+import { EmptyCells } from '../../core/empty-cells.ts';
+import type { Limits } from '../../core/limits.ts';
 import { inSlices, type Slicer } from '../../core/slicing/slicer.ts';
 import { columnsOf } from './column-forms.ts';
 import { isRecord } from '../../core/values/property.ts';
@@ -26,12 +27,12 @@ export function converterOf(as: 'rows' | 'columns', cells?: EmptyCells): (value:
 /** Converts like `resultShape`, in slices, except inside the values of `except`. Without `except`, no object may occur twice in the value. */
 export async function formInSlices(
   value: unknown,
-  as: ResultForm,
+  as: 'rows' | 'columns',
   except: Iterable<unknown> | undefined,
   slicer: Slicer,
-  cells?: EmptyCells,
+  limits?: Limits,
 ): Promise<unknown> {
-  if (as === 'objects') return value;
+  const cells = limits && new EmptyCells(limits);
   return await inSlices(conversionSteps(value, as, cells, except && new Set(except)), slicer);
 }
 

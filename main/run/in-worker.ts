@@ -1,11 +1,11 @@
 import type { WorkerStats } from '../../worker/protocol.ts';
 import { MemoryInput } from '../call/input/memory-input.ts';
 import { assertWhole, type Payload } from '../call/input/payload.ts';
-import { WorkerCall } from '../pool/call.ts';
 import type { WorkerTask } from '../pool/task.ts';
 import { Materialiser } from '../rows/materialise.ts';
 import type { DecoderState } from '../call/decoder-state.ts';
-import { lazyReading, loadFormat, loadWorkersFormat } from '../call/formats.ts';
+import { loadFormat, loadWorkersFormat } from '../call/formats.ts';
+import { lazyReading } from '../call/lazy-reading.ts';
 import type { DecodeReport } from '../call/observe.ts';
 import type { Operation } from '../call/operation.ts';
 import { jobOf, type Prepared } from '../call/prepare.ts';
@@ -13,11 +13,11 @@ import { MIN_MEASURED_BYTES } from '../call/tuning.ts';
 
 /** Decodes a payload in a worker of the pool. Rejects with the operation. */
 export async function decodeInWorker(core: DecoderState, operation: Operation, prepared: Prepared, payload: Payload): Promise<unknown> {
-  const { pool } = core;
+  const pool = await core.pool.load();
   const { entry, schema } = prepared;
   const { signal, report } = operation;
   const { as } = report;
-  if (schema) await core.schemas.compile(schema, await loadWorkersFormat(entry.id, pool));
+  if (schema) await core.schemas.compile(schema, await loadWorkersFormat(entry.id, core.pool));
   operation.check();
   assertWhole(payload, entry.id);
   const materialiser = new Materialiser({ as, ...lazyReading(prepared) });
@@ -30,7 +30,6 @@ export async function decodeInWorker(core: DecoderState, operation: Operation, p
   operation.measure(() => ({ ...times, ...materialiser.stats, mainMs: materialiser.stats.materialiseMs, workerStartMs: pool.startMs ?? 0 }));
   const value = await new Promise((resolve, reject) => {
     const task: WorkerTask = {
-      Call: WorkerCall,
       input,
       ...jobOf(prepared, { compression, raw: mayBeRaw(prepared, as) }),
       started() {

@@ -1,4 +1,3 @@
-import { EmptyCells } from '../../core/empty-cells.ts';
 import { MINOR_GC } from '../../core/slicing/minor-gc.ts';
 import { Slicer } from '../../core/slicing/slicer.ts';
 import type { DecoderState } from '../call/decoder-state.ts';
@@ -45,7 +44,7 @@ export async function run(core: DecoderState, operation: Operation, { where }: P
   // In what the engine parses, no value stands twice.
   if (as === 'objects') return value;
   const { formInSlices } = await loadForms();
-  return await formInSlices(value, as, readByEngine(prepared) ? undefined : revived, slicer, new EmptyCells(prepared.limits));
+  return await formInSlices(value, as, readByEngine(prepared) ? undefined : revived, slicer, prepared.limits);
 }
 
 /** Counts the rows of a result: a record outside of its list's table is one, too. */

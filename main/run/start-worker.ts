@@ -1,11 +1,11 @@
 import type { FormatId } from '../../core/format/format-id.ts';
-import type { Pool } from '../pool/pool.ts';
+import type { Workers } from '../pool/workers.ts';
 
 /**
  * Starts a worker ahead of the payload that it will decode, unless one lives, and loads what the page needs then: the code of
  * formats in the worker, and the code that builds its values here.
  */
-export async function startWorker(pool: Pool, formats?: readonly FormatId[]): Promise<void> {
+export async function startWorker(pool: Workers, formats?: readonly FormatId[]): Promise<void> {
   await Promise.all([pool.warm(formats), loadWorkerDecode(), loadForms()]);
 }
 

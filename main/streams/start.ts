@@ -2,7 +2,8 @@ import { HEAD_BYTES } from '../../core/formats/detect.ts';
 import { claimsBlock } from '../block/is-block.ts';
 import { isTyped } from '../call/choose-format.ts';
 import type { DecoderState } from '../call/decoder-state.ts';
-import { lazyReading, loadFormat, loadWorkersFormat } from '../call/formats.ts';
+import { loadFormat, loadWorkersFormat } from '../call/formats.ts';
+import { lazyReading } from '../call/lazy-reading.ts';
 import { mayBeRaw } from '../run/in-worker.ts';
 import type { Operation } from '../call/operation.ts';
 import type { BatchOptions, DecodeSource } from '../call/options/options.ts';
@@ -79,10 +80,11 @@ async function start(core: DecoderState, operation: Operation, source: DecodeSou
     // Nested records may arrive as bytes. Loads their reader while the worker decodes the first.
     if (raw && entry.id !== 'json') loadFormat(entry.id).catch(() => {});
     if (schema) await core.schemas.compile(schema, await loadWorkersFormat(entry.id, core.pool));
+    const pool = await core.pool.load();
     operation.check();
     const assembler = new Assembler({ as: report.as, ...lazyReading(prepared) });
     operation.measure(() => assembler.stats);
-    const supply = new WorkerBatches(operation, core.pool, input, jobOf(prepared, { compression, batches, raw }), assembler);
+    const supply = new WorkerBatches(operation, pool, input, jobOf(prepared, { compression, batches, raw }), assembler);
     const feed = new BatchFeed(operation, supply, options.buildMs);
     supply.begin(feed);
     return feed;

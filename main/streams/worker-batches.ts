@@ -1,6 +1,5 @@
 import type { DecodeJob, WorkerStats } from '../../worker/protocol.ts';
 import type { Operation } from '../call/operation.ts';
-import { WorkerCall } from '../pool/call.ts';
 import type { Pool } from '../pool/pool.ts';
 import type { CompiledSchema, WorkerInput, WorkerTask } from '../pool/task.ts';
 import type { Assembler } from './assembler.ts';
@@ -8,7 +7,6 @@ import { type BatchFeed, type BatchSupply, noList } from './feed.ts';
 
 /** Batches of a payload decoded by a worker. */
 export class WorkerBatches implements WorkerTask, BatchSupply {
-  readonly Call = WorkerCall;
   readonly job: DecodeJob;
   readonly input: WorkerInput;
   readonly schema: CompiledSchema | undefined;

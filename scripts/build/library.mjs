@@ -69,6 +69,7 @@ const PAGE = {
   socket: 'main/socket.ts',
   // An entry needs no object for its exports, which would be one more file shared with `from-worker`.
   rows: 'main/rows/form.ts',
+  pool: 'main/pool/pool.ts',
 };
 
 /** The page's own file, with the modules that both the code of workers and that of readers import. */
@@ -77,14 +78,17 @@ const INDEX = { name: 'index', test: /\/(?:main\/(?:index|pool\/revive-error)|co
 /** Code that pages load with their first worker or block, in one request: it sends payloads to workers, builds the values of what was decoded elsewhere, and measures for developer tools. */
 const FROM_WORKER = {
   name: 'from-worker',
-  test: /\/(?:main\/(?:run\/(?:in-worker|for-tools)|pool\/call|rows\/(?:lists|materialise))|core\/(?:engine\/(?:fill|fillers)|rows\/(?:read-block|table|tape|text)))\.ts$/,
+  test: /\/(?:main\/(?:run\/(?:in-worker|for-tools)|call\/lazy-reading|rows\/(?:lists|materialise))|core\/(?:engine\/(?:fill|fillers)|rows\/(?:read-block|table|tape|text)))\.ts$/,
 };
 
 /** Code that pages load in parallel with their first request, or with the first payload that becomes `Rows` or columns. */
 const ROWS = {
   name: 'rows',
-  test: /\/(?:main\/(?:rows\/(?:column-forms|form|rows)|tables\/(?:arrow|cells|row-reader))|core\/rows\/(?:identity|row-list|run))\.ts$/,
+  test: /\/(?:main\/(?:rows\/(?:column-forms|form|rows)|tables\/(?:arrow|cells|row-reader))|core\/(?:empty-cells|rows\/(?:identity|row-list|run)))\.ts$/,
 };
+
+/** Code that pages load in parallel with their first worker, or socket in a worker. */
+const POOL = { name: 'pool', test: /\/(?:main\/pool\/(?:call|handle|plain-copy|pool)\.ts|node_modules\/comlink\/.*)$/ };
 
 /** Classes whose names users see in a console; the minifier keeps these names. */
 const NAMED_CLASSES = [
@@ -312,7 +316,7 @@ export async function buildLibrary() {
           chunkFileNames: '[name].js',
           comments: { annotation: false },
           minify: MINIFY,
-          codeSplitting: { groups: [INDEX, ROWS, FROM_WORKER] },
+          codeSplitting: { groups: [INDEX, ROWS, POOL, FROM_WORKER] },
         },
       },
     },

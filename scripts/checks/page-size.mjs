@@ -63,7 +63,7 @@ const APPLICATION = `
 
 /** Category of a file, from the name that Vite gives it. */
 function partOf(/** @type {string} */ name) {
-  if (name.includes('worker-') || name.includes('rows-')) return 'worker';
+  if (['worker-', 'pool-', 'rows-'].some((part) => name.includes(part))) return 'worker';
   if (name.includes('page-')) return 'page';
   return /(?:proto|fbs)-text-/.test(name) ? 'schemas' : 'format';
 }

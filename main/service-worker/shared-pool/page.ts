@@ -3,7 +3,6 @@ import { recordError } from '../../../core/error-record.ts';
 import type { WorkerStats } from '../../../worker/protocol.ts';
 import { CORE } from '../../call/decoder-state.ts';
 import type { Decoder } from '../../decoder/decoder.ts';
-import { WorkerCall } from '../../pool/call.ts';
 import type { Pool } from '../../pool/pool.ts';
 import type { WorkerInput, WorkerTask } from '../../pool/task.ts';
 import { type BridgeRequest, CANCEL, END, PING, READY, type ShareMessage, type ToPool, WANT } from './protocol.ts';
@@ -31,7 +30,7 @@ async function serve(decoder: Decoder, request: BridgeRequest): Promise<void> {
   try {
     // Answers before the first worker has started.
     port.postMessage(READY);
-    const { pool } = decoder[CORE];
+    const pool = await decoder[CORE].pool.load();
     pool.closed.throwIfAborted();
     const task = new BridgeTask(request, pool);
     task.watch();
@@ -43,7 +42,6 @@ async function serve(decoder: Decoder, request: BridgeRequest): Promise<void> {
 
 /** A decode for the service worker: passes its chunks to a worker, and the parts back. */
 class BridgeTask implements WorkerTask, WorkerInput {
-  readonly Call = WorkerCall;
   readonly input = this;
   readonly job: WorkerTask['job'];
   readonly schema: WorkerTask['schema'];
