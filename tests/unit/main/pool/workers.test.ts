@@ -31,7 +31,7 @@ test('the first worker starts with the call, before the code of the pool is load
   expect(made).toHaveLength(1);
   expect(workers.stats().workers).toBe(1);
   const pool = await workers.load();
-  expect(pool.stats().workers).toBe(1);
+  await expect.poll(() => pool.stats().workers).toBe(1);
   expect(made).toHaveLength(1);
   workers.close();
   await expect(warming).rejects.toThrow('The worker was stopped');
