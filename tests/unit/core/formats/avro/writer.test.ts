@@ -98,10 +98,15 @@ describe('Avro writer, one datum', () => {
     ['int', 2 ** 31, undefined],
     ['int', '12.50', '000404e2'],
     ['int', 12.5, '000404e2'],
-  ])('writes a number of a union of a decimal and %s as a number: %s', (type, value, bytes) => {
+  ])('writes a number of a union of a decimal and %s as a number, and reads it so: %s', (type, value, bytes) => {
     const schema = [{ type: 'bytes', logicalType: 'decimal', precision: 4, scale: 2 }, type];
-    if (bytes === undefined) expect(() => encode(schema, value)).toThrow('the decimal has more than 4 digits');
-    else expect(toHex(encode(schema, value))).toBe(bytes);
+    if (bytes === undefined) {
+      expect(() => encode(schema, value)).toThrow('the decimal has more than 4 digits');
+      return;
+    }
+    const written = encode(schema, value);
+    expect(toHex(written)).toBe(bytes);
+    expect(decode(schema, written)).toBe(bytes.startsWith('00') ? '12.50' : Number(value));
   });
 
   it.each(['7', '007', '7.00', '07.00', '-7.00', '-0.00', '0.00', '1e2', '.50', '123456.00', '7.', '', 'x'])(
