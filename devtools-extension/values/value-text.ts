@@ -109,7 +109,7 @@ export function isMapKey(tree: SpanTree, node: number): boolean {
   return node + 1 < tree.count && mapKeyOf(tree, node + 1) === node;
 }
 
-/** What is shown before a value: its name, the key of its map, or its index. */
+/** The label before a value: its name, the key of its map, or its index. */
 export function shownKey(tree: SpanTree, node: number): string | number | undefined {
   const { kinds, parents } = tree.data;
   if (kinds[parents[node]!] !== is.MAP) return tree.key(node);

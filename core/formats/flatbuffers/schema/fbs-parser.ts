@@ -85,7 +85,7 @@ export interface EnumDeclaration extends Declaration {
 export interface FbsFile {
   readonly objects: ObjectDeclaration[];
   readonly enums: EnumDeclaration[];
-  /** Of the first file alone: its root type, the scope in which that is named, and the identifier. */
+  /** The root type of the first file, with the scope that names it, and its identifier. */
   root: { name: string; scope: string; order: number; fail: Fail } | undefined;
   identifier: string;
 }
@@ -211,7 +211,7 @@ class Parser {
       const name = this.#fullName();
       return { base: BUILT_IN.get(name), name, list: undefined, fail };
     }
-    if (this.#is('[')) fail('a vector of vectors: wrap the inner one in a table');
+    if (this.#is('[')) fail('a vector cannot hold vectors: wrap the inner one in a table');
     const { base, name } = this.#type();
     const list = lexer.take(':') ? Number(this.#integer()) : 'vector';
     if (typeof list === 'number' && !(list >= 1 && list <= 0xffff)) fail(`an array must have 1 to 65535 items, not ${list}`);

@@ -174,7 +174,7 @@ describe('rejects', () => {
     ['table T { a: int (required); }', 'a number cannot be required'],
     ['table T { a: int (id: 1); b: int; }', 'all fields of T or none must have an id'],
     ['table T { a: int (id: 1); }', 'the ids of T must be consecutive from 0'],
-    ['table T { a: [[int]]; }', 'a vector of vectors: wrap the inner one in a table'],
+    ['table T { a: [[int]]; }', 'a vector cannot hold vectors: wrap the inner one in a table'],
     ['table T { a: [int:2]; }', 'an array must be in a struct'],
     ['struct S { a: [int:0]; }', 'an array must have 1 to 65535 items, not 0'],
     ['struct S { a: string; }', 'the struct S may only have numbers, enums and structs'],
