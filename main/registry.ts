@@ -102,7 +102,7 @@ export function createRegistry(options: RegistryOptions = {}): Registry {
   const { url = '', fetch: send = (address, init) => fetch(address, init), idBytes = 4, readers = {} } = options;
   if (options.url === undefined && !options.fetch) throw new TypeError('a registry needs its address or a function: { url } or { fetch }');
   if (idBytes !== 4 && idBytes !== 8) throw new TypeError(`invalid idBytes: ${String(idBytes)}; expected 4 or 8`);
-  const base = String(url).replace(/\/+$/, '');
+  const base = String(url).replace(/\/$/, '');
   const contents = new Map<string, Promise<RegisteredContent>>();
   const settings = new Map<string, Promise<Setting>>();
 

@@ -84,7 +84,8 @@ export class SchemaLexer {
       line += 1;
       begin = at + 1;
     }
-    throw new SchemaError(`${this.#file === '' ? '' : `${this.#file}: `}line ${line}, column ${start - begin + 1}: ${reason}`);
+    const place = `line ${line}, column ${start - begin + 1}`;
+    throw new SchemaError(`${this.#file === '' ? place : `${this.#file}: ${place}`}: ${reason}`);
   }
 
   #stringEnd(quote: string): number {

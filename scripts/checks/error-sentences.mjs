@@ -13,7 +13,7 @@ const RAISES = /^(?:fail|refuse|exceed|malformed|reject)$/;
 const VERBS = new RegExp(
   String.raw`\b(?:${[
     'is|are|was|were|has|have|had|must|cannot|can|could|may|does|do|did|not',
-    'accepts|allows|appears|arrived|asks|began|begins?|belongs|broke|call|changed?|changes|closed|contains?|continues|count|declares|decode|defines|depends|differs?|ends?|ended|exceed(?:s|ed)?|excludes?|expected|extends?|failed|fails|fits?|follows|found|gave|gives?|goes|got|holds?|ignored|keeps?|knows|known|lacks?|leads?|leaves|lies|loaded|makes|matches|means|missing|name|names|needs?|occurs?|overlaps?|pass|precedes|ran|reads?|received|refers?|references|refused|repeats|request|required?|requires|returned|says|sent|set|settled|shares?|shows|stands|started|starts|stopped|supported|supports|takes?|threw|timed|took|uses?|writes?|written',
+    'accepts|allows|answered|appears|arrived|asks|began|begins?|belongs|broke|call|changed?|changes|closed|contains?|continues|count|declares|decode|defines|depends|differs?|ends?|ended|exceed(?:s|ed)?|excludes?|expected|extends?|failed|fails|fits?|follows|found|gave|gives?|goes|got|holds?|ignored|includes|keeps?|knows|known|lacks?|leads?|leaves|lies|loaded|makes|matches|means|missing|name|names|needs?|occurs?|overlaps?|pass|precedes|ran|reads?|received|refers?|references|refused|repeats|request|required?|requires|returned|says|sent|set|settled|shares?|shows|stands|started|starts|stopped|supported|supports|takes?|threw|timed|took|uses?|writes?|written',
     'ambiguous|duplicate|incomplete|invalid|nested|out of range|truncated|unclosed|unexpected|unknown|unsupported|unterminated|unused',
   ].join('|')})\b`,
   'i',
