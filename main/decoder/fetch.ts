@@ -107,8 +107,6 @@ export function createFetch(decoder: Decodes, core: DecoderState): DecoderFetch 
     if (globalThis.navigator?.serviceWorker?.controller) import('../block/open.ts').catch(() => {});
     // The engine reads JSON.
     if (format && format !== 'json') loadFormat(format).catch(() => {});
-    // Whether the response becomes rows is seldom known before it arrives.
-    if (as !== 'objects') loadForms().catch(() => {});
     if (router.workers && (as ?? 'objects') !== 'objects') startWorker(pool, format && [format]).catch(() => {});
     // As in `fetch`, null stands for none.
     const signal = given.signal === undefined ? request?.signal : given.signal;
@@ -116,6 +114,8 @@ export function createFetch(decoder: Decodes, core: DecoderState): DecoderFetch 
     const controller = 'any' in AbortSignal && (init || !request) ? new AbortController() : undefined;
     if (controller) init = { ...init, signal: AbortSignal.any([signal ?? controller.signal, controller.signal]) };
     const answer = fetch(input, init);
+    // Whether the response becomes rows is seldom known before it arrives. The payload is requested first, on the connection that is open.
+    if (as !== 'objects') loadForms().catch(() => {});
     warmUpFormat(core, answer, format).catch(() => {});
     const response = await answer;
     if (controller) requestEnds.set(response, (reason) => controller.abort(reason));
