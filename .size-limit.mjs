@@ -17,15 +17,13 @@ function part(name, file, { limit, without = [] } = {}) {
 
 const formats = existsSync('dist/formats') ? readdirSync('dist/formats').filter((name) => name.endsWith('.js')) : [];
 const page = loadedWith('dist/index.js');
-const rows = [...page, ...loadedWith('dist/rows.js')];
 const fromWorker = [...page, ...loadedWith('dist/from-worker.js')];
 
 export default [
-  part('entry', 'dist/index.js', { limit: '23.83 kB' }),
-  part('Rows and columns, requested with the first payload', 'dist/rows.js', { limit: '6.31 kB', without: page }),
+  part('entry', 'dist/index.js', { limit: '29.57 kB' }),
   part('pool of workers', 'dist/pool.js', { limit: '4.4 kB', without: page }),
   part('what formats but JSON are read with on a page', 'dist/readers.js', { limit: '6.5 kB', without: page }),
-  part('what a page sends payloads to workers with, and builds their values with', 'dist/from-worker.js', { limit: '8 kB', without: rows }),
+  part('what a page sends payloads to workers with, and builds their values with', 'dist/from-worker.js', { limit: '8 kB', without: page }),
   part('what sorts, filters and groups Rows', 'dist/tables.js', { limit: '6.85 kB', without: fromWorker }),
   part('worker, with JSON and MessagePack', 'dist/worker.js', { limit: '49.7 kB' }),
   part('entry with the worker and every format inlined', 'dist/inline.js'),

@@ -5,7 +5,6 @@ import type { DecodeOptions, DecodeSource } from '../call/options/options.ts';
 import { prepare, type Prepared, reportPrepared, shaping } from '../call/prepare.ts';
 import { OPEN, type Plan, planDecode, reportPlan } from '../run/plan.ts';
 import { run } from '../run/run.ts';
-import { loadForms } from '../run/start-worker.ts';
 import { openPayload } from './open-payload.ts';
 
 /** Code for the option `previous`. */
@@ -30,8 +29,6 @@ export async function decodePayload(
   const { report } = operation;
   try {
     operation.opens(source);
-    // Arrives while the payload does.
-    if (report.as !== 'objects') loadForms().catch(() => {});
     const isAgain = 'previous' in options;
     if (isAgain && (source as Partial<Response> | undefined)?.status === 304) {
       operation.resolve((await loadAgain()).unchanged(operation, options));

@@ -4,7 +4,7 @@ import type { Batches } from '../streams/batches.ts';
 import type { DecoderState } from '../call/decoder-state.ts';
 import { loadFormat } from '../call/formats.ts';
 import { warmUpFormat } from './warm-up.ts';
-import { loadForms, startWorker } from '../run/start-worker.ts';
+import { startWorker } from '../run/start-worker.ts';
 import type { ResultForm } from '../rows/form.ts';
 import type { Rows } from '../rows/rows.ts';
 import type { OutputOf, StandardSchema, Validated } from '../call/options/standard-schema.ts';
@@ -53,7 +53,7 @@ export interface DecoderResponse<A extends ResultForm = ResultForm> extends Resp
 export interface DecoderRequestInit<A extends ResultForm = ResultForm> extends RequestInit {
   /**
    * The form that the response will be decoded to, and the default of its `decode()`. With `rows` or `columns`, a worker
-   * starts with the request, so that it is ready when the body arrives. With `objects`, the code of `Rows` is not loaded.
+   * starts with the request, so that it is ready when the body arrives.
    */
   as?: A | undefined;
   /**
@@ -114,8 +114,6 @@ export function createFetch(decoder: Decodes, core: DecoderState): DecoderFetch 
     const controller = 'any' in AbortSignal && (init || !request) ? new AbortController() : undefined;
     if (controller) init = { ...init, signal: AbortSignal.any([signal ?? controller.signal, controller.signal]) };
     const answer = fetch(input, init);
-    // Whether the response becomes rows is seldom known before it arrives. The payload is requested first, on the connection that is open.
-    if (as !== 'objects') loadForms().catch(() => {});
     warmUpFormat(core, answer, format).catch(() => {});
     const response = await answer;
     if (controller) requestEnds.set(response, (reason) => controller.abort(reason));

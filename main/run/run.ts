@@ -8,7 +8,8 @@ import { type Prepared, readByEngine } from '../call/prepare.ts';
 import { decodeAtOnce, LATER } from './at-once.ts';
 import { decodeInSlices } from './in-slices.ts';
 import type { Plan } from './plan.ts';
-import { loadForms, loadWorkerDecode, startWorker } from './start-worker.ts';
+import { formInSlices } from '../rows/form.ts';
+import { loadWorkerDecode, startWorker } from './start-worker.ts';
 
 /** Has a plan's runner decode a payload, and gives the value the form that the caller asks for. */
 export async function run(core: DecoderState, operation: Operation, { where }: Plan, prepared: Prepared, payload: Payload): Promise<unknown> {
@@ -43,7 +44,6 @@ export async function run(core: DecoderState, operation: Operation, { where }: P
   reportRows(operation, value);
   // In what the engine parses, no value stands twice.
   if (as === 'objects') return value;
-  const { formInSlices } = await loadForms();
   return await formInSlices(value, as, readByEngine(prepared) ? undefined : revived, slicer, prepared.limits);
 }
 

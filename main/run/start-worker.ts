@@ -6,11 +6,8 @@ import type { Workers } from '../pool/workers.ts';
  * formats in the worker, and the code that builds its values here.
  */
 export async function startWorker(pool: Workers, formats?: readonly FormatId[]): Promise<void> {
-  await Promise.all([pool.warm(formats), loadWorkerDecode(), loadForms()]);
+  await Promise.all([pool.warm(formats), loadWorkerDecode()]);
 }
-
-/** Loads the code for `Rows` and columns. */
-export const loadForms = () => import('../rows/form.ts');
 
 type WorkerDecode = typeof import('./in-worker.ts');
 

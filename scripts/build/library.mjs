@@ -68,7 +68,6 @@ const PAGE = {
   register: 'main/service-worker/page.ts',
   socket: 'main/socket.ts',
   // An entry needs no object for its exports, which would be one more file shared with `from-worker`.
-  rows: 'main/rows/form.ts',
   pool: 'main/pool/pool.ts',
 };
 
@@ -79,12 +78,6 @@ const INDEX = { name: 'index', test: /\/(?:main\/(?:index|pool\/revive-error)|co
 const FROM_WORKER = {
   name: 'from-worker',
   test: /\/(?:main\/(?:run\/(?:in-worker|for-tools)|call\/lazy-reading|rows\/(?:lists|materialise))|core\/(?:engine\/(?:fill|fillers)|rows\/(?:read-block|table|tape|text)))\.ts$/,
-};
-
-/** Code that pages load in parallel with their first request, or with the first payload that becomes `Rows` or columns. */
-const ROWS = {
-  name: 'rows',
-  test: /\/(?:main\/(?:rows\/(?:column-forms|form|rows)|tables\/(?:arrow|cells|row-reader))|core\/(?:empty-cells|rows\/(?:identity|row-list|run)))\.ts$/,
 };
 
 /** Code that pages load in parallel with their first worker, or socket in a worker. */
@@ -316,7 +309,7 @@ export async function buildLibrary() {
           chunkFileNames: '[name].js',
           comments: { annotation: false },
           minify: MINIFY,
-          codeSplitting: { groups: [INDEX, ROWS, POOL, FROM_WORKER] },
+          codeSplitting: { groups: [INDEX, POOL, FROM_WORKER] },
         },
       },
     },

@@ -63,7 +63,7 @@ const APPLICATION = `
 
 /** Category of a file, from the name that Vite gives it. */
 function partOf(/** @type {string} */ name) {
-  if (['worker-', 'pool-', 'rows-'].some((part) => name.includes(part))) return 'worker';
+  if (['worker-', 'pool-'].some((part) => name.includes(part))) return 'worker';
   if (name.includes('page-')) return 'page';
   return /(?:proto|fbs)-text-/.test(name) ? 'schemas' : 'format';
 }
@@ -88,7 +88,7 @@ async function measure() {
       }
     }
     return [
-      '| a page decodes | its script | worker and rows | format and readers | `.proto` texts | requests | total |',
+      '| a page decodes | its script | worker | format and readers | `.proto` texts | requests | total |',
       '|---|--:|--:|--:|--:|--:|--:|',
       ...lines,
     ].join('\n');

@@ -76,7 +76,7 @@ describe('the package', () => {
 
   it.each([
     ['index.js', ['Decoder', 'Batches', 'DecodeError', 'LimitError', 'SchemaError', 'WorkerCrashError', 'TimeoutError', 'NetworkError']],
-    ['rows.js', ['Rows', 'ArrowColumn']],
+    ['index.js', ['Rows', 'ArrowColumn']],
     ['open-answer.js', ['ServiceError']],
     ['growing-rows.js', ['GrowingRows']],
     ['socket.js', ['WorkerSocket']],
