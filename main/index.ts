@@ -5,7 +5,7 @@ export type { Decoder, DecoderEvents, DecoderStats } from './decoder/decoder.ts'
 export type { DecoderFetch, DecoderRequestInit, DecoderResponse } from './decoder/fetch.ts';
 export type { ColumnForm, ColumnForms, ColumnOptions, ColumnTypes, ColumnValues, MaskedColumn, Rows, RowsOptions } from './rows/rows.ts';
 export { MEDIA_TYPES } from '../core/formats/accept.ts';
-export { isRows } from './rows/is-rows.ts';
+export { isRows } from './rows/rows.ts';
 export type { RowPredicate, RowReader } from './tables/row-reader.ts';
 export type { ArrowColumn, ArrowField, ArrowSchema, ArrowType } from './tables/arrow.ts';
 export type { Comparisons, RowCondition, ValueCondition } from './tables/condition.ts';

@@ -24,7 +24,7 @@ import { type Prepared, readByEngine, settingOf } from '../call/prepare.ts';
 import { assertWhole, type Payload } from '../call/input/payload.ts';
 import { mayExceed, NOT_PLAIN, parseJson } from '../../core/slicing/json/values.ts';
 import { nextTask } from '../../core/platform/platform.ts';
-import { isRows } from '../rows/is-rows.ts';
+import { isRows } from '../rows/rows.ts';
 import { Arrival, chunksOf } from './arrival.ts';
 import { rowsForm } from './rows-form.ts';
 import { inSlices, Slicer } from '../../core/slicing/slicer.ts';

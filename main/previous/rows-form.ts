@@ -1,8 +1,7 @@
 import type { NewRow, RowsForm } from '../../core/previous/rows-form.ts';
 import { RECORDS, ROW_LIST } from '../../core/values/record-list.ts';
 import { resultShape, rowsOf } from '../rows/form.ts';
-import { isRows } from '../rows/is-rows.ts';
-import { Rows } from '../rows/rows.ts';
+import { isRows, Rows } from '../rows/rows.ts';
 import { isRecord } from '../../core/values/property.ts';
 import { RunList } from '../../core/rows/row-list.ts';
 import { type Run, runOfObjects } from '../../core/rows/run.ts';

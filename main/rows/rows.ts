@@ -410,3 +410,13 @@ function clamp(index: number, length: number): number {
   const position = Math.trunc(index) || 0;
   return position < 0 ? Math.max(position + length, 0) : Math.min(position, length);
 }
+
+/**
+ * True for `Rows`, also those of another copy of the library. `Array.isArray` is false for them.
+ *
+ * @example
+ * const count = isRows(list) || Array.isArray(list) ? list.length : 0;
+ */
+export function isRows(value: unknown): value is Rows {
+  return typeof value === 'object' && value !== null && ROW_LIST in value;
+}

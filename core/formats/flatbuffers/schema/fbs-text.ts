@@ -25,6 +25,7 @@ import {
   LONG,
   OBJ,
   type ObjectSchema,
+  NO_FIELD,
   NONE,
   SIZE,
   STRING,
@@ -44,24 +45,6 @@ const MAX_COUNT = 200_000;
 const MAX_FILES = 1_000;
 /** Nesting depth of structs. */
 const MAX_DEPTH = 100;
-
-/** A field without attributes. */
-const NO_FIELD: FieldSchema = {
-  name: '',
-  id: 0,
-  type: NONE,
-  element: NONE,
-  ref: -1,
-  length: 0,
-  offset: 0,
-  default: 0,
-  optional: false,
-  required: false,
-  key: false,
-  deprecated: false,
-  far: false,
-  nested: -1,
-};
 
 const BITS = (type: number): number => 8 * SIZE[type]!;
 const isUnsigned = (type: number): boolean => type === UBYTE || type === USHORT || type === UINT || type === ULONG || type === UTYPE || type === BOOL;

@@ -55,6 +55,24 @@ export interface FieldSchema {
   nested: number;
 }
 
+/** A field without a type or attributes. */
+export const NO_FIELD: FieldSchema = {
+  name: '',
+  id: 0,
+  type: NONE,
+  element: NONE,
+  ref: -1,
+  length: 0,
+  offset: 0,
+  default: 0,
+  optional: false,
+  required: false,
+  key: false,
+  deprecated: false,
+  far: false,
+  nested: -1,
+};
+
 /** A table or struct type. Plain data. */
 export interface ObjectSchema {
   /** Includes the namespace. */

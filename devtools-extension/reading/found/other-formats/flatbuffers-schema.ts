@@ -69,7 +69,7 @@ export function flatBuffersInput(
   const fieldsOf = (draft: ClassDraft, field: FieldDraft): FieldSchema[] => {
     const isStruct = draft.size !== undefined;
     const place = isStruct ? { id: 0, offset: field.at } : { id: field.at, offset: 0 };
-    const made = { ...EMPTY, name: field.name, ...place };
+    const made = { ...t.NO_FIELD, name: field.name, ...place };
     if (field.kind === 'union' || field.kind === 'unions') {
       const ref = unionIndex(field.name);
       return ref === undefined ? [] : [{ ...made, ref, ...typed(field.kind === 'unions', t.UNION) }];
@@ -145,21 +145,6 @@ export function flatBuffersInput(
     return undefined;
   }
 }
-
-const EMPTY = {
-  type: 0,
-  element: 0,
-  ref: -1,
-  length: 0,
-  offset: 0,
-  default: 0,
-  optional: false,
-  required: false,
-  key: false,
-  deprecated: false,
-  far: false,
-  nested: -1,
-} as const;
 
 function typed(isVector: boolean, type: number): { type: number; element: number } {
   return isVector ? { type: t.VECTOR, element: type } : { type, element: 0 };

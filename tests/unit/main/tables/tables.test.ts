@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ROW_LIST } from '../../../../core/values/record-list.ts';
-import { isRows } from '../../../../main/rows/is-rows.ts';
-import type { Rows } from '../../../../main/rows/rows.ts';
+import { isRows, type Rows } from '../../../../main/rows/rows.ts';
 import { rowsOf } from '../../../../main/rows/form.ts';
 import { GrowingRows } from '../../../../main/streams/growing-rows.ts';
 import type { Batches } from '../../../../main/streams/batches.ts';

@@ -4,23 +4,7 @@ import { encode, type Value } from './encode.ts';
 
 /** One field, with common values for missing properties. */
 export function field(name: string, id: number, type: number, more: Partial<FieldSchema> = {}): FieldSchema {
-  return {
-    name,
-    id,
-    type,
-    element: 0,
-    ref: -1,
-    length: 0,
-    offset: 0,
-    default: type === t.LONG || type === t.ULONG ? 0n : 0,
-    optional: false,
-    required: false,
-    key: false,
-    deprecated: false,
-    far: false,
-    nested: -1,
-    ...more,
-  };
+  return { ...t.NO_FIELD, name, id, type, default: type === t.LONG || type === t.ULONG ? 0n : 0, ...more };
 }
 
 const list = (name: string, id: number, ref: number): FieldSchema => field(name, id, t.VECTOR, { element: t.OBJ, ref });
