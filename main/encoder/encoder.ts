@@ -39,8 +39,7 @@ export class Encoder {
   readonly #options: EncoderOptions;
   readonly #limits: Limits;
   readonly #schemas: Schemas;
-  #workers: Promise<EncoderWorkers> | undefined;
-  #messages: Promise<MessageCode> | undefined;
+  readonly #kept: { workers?: Promise<EncoderWorkers>; messages?: Promise<MessageCode> } = {};
   readonly #closed = new AbortController();
 
   /** @internal Created by `createEncoder`. */
@@ -126,7 +125,7 @@ export class Encoder {
     return byteStream(async () => {
       const writing = this.#prepare(to);
       writing.catch(() => {});
-      const { transcoded } = await import('./transcode/transcode.ts');
+      const { transcoded } = await this.#load(import('./transcode/transcode.ts'));
       return this.#compressed(await transcoded(source, { schemas: this.#schemas, from, writing }), to.compression);
     }, true);
   }
@@ -141,22 +140,24 @@ export class Encoder {
     return format === undefined ? bytes : (await this.#loadWorkers()).compress(bytes, format);
   }
 
-  /** Concurrent callers share one load. After a failed load, the next caller tries again. */
+  /** Concurrent callers share one load, and continue in the order of their calls. After a failed load, the next caller tries again. */
   #loadWorkers(): Promise<EncoderWorkers> {
-    return (this.#workers ??= import('./workers.ts')
-      .then(({ EncoderWorkers }) => new EncoderWorkers(this.#closed.signal, this.#options.createWorker))
-      .catch((error: unknown) => {
-        this.#workers = undefined;
-        throw error;
-      }));
+    return (this.#kept.workers ??= this.#load(
+      import('./workers.ts').then(({ EncoderWorkers }) => new EncoderWorkers(this.#closed.signal, this.#options.createWorker)),
+      'workers',
+    ));
   }
 
-  /** Loads the code of messages likewise. Callers continue in the order of their calls, which `import()` alone does not promise. */
   #loadMessages(): Promise<MessageCode> {
-    return (this.#messages ??= import('./messages.ts').catch((error: unknown) => {
-      this.#messages = undefined;
-      throw error;
-    }));
+    return (this.#kept.messages ??= this.#load(import('./messages.ts'), 'messages'));
+  }
+
+  /** Waits for code. In a service worker, where no code can be loaded, the error names the entry to use. */
+  #load<T>(code: Promise<T>, kept?: 'workers' | 'messages'): Promise<T> {
+    return code.catch((error: unknown) => {
+      delete this.#kept[kept!];
+      throw 'clients' in globalThis ? new TypeError('service workers refuse import(): use unspool/sync') : error;
+    });
   }
 
   /** Writes a value, and passes each completed chunk to `put`. */
@@ -178,7 +179,9 @@ export class Encoder {
       const prepared = await this.#prepare(options);
       const { writing, signal } = prepared;
       // `collectSources` closes them itself.
-      const given = sources[0] ? await (await import('./collect-sources.ts')).collectSources(value as object, sources.splice(0), prepared) : seen;
+      const given = sources[0]
+        ? await (await this.#load(import('./collect-sources.ts'))).collectSources(value as object, sources.splice(0), prepared)
+        : seen;
       const input = items ? { items } : { value: given };
       if (items && !writing.takesItems) throw new EncodeError('unsupported', UNKNOWN_LENGTH, { format: writing.id });
       const { worker } = this.#options;
@@ -206,7 +209,7 @@ export class Encoder {
     };
     // Most encodes have a format alone.
     const isPlain = Object.keys({ ...this.#options, ...options }).every((name) => /^(?:format|signal|worker)$/.test(name));
-    const [format, checks] = await Promise.all([loadWriter(id, setting.options), isPlain ? undefined : import('./check-options.ts')]);
+    const [format, checks] = await this.#load(Promise.all([loadWriter(id, setting.options), isPlain ? undefined : import('./check-options.ts')]));
     checks?.checkOptions(this.#options, options, id, setting.options);
     return { ...setting, writing: await makeWriter(format, setting), signal, format };
   }
@@ -214,6 +217,6 @@ export class Encoder {
   async #format(options: EncodeOptions | undefined): Promise<FormatEntry> {
     const { format, schema }: Partial<EncodeOptions> = options ?? {};
     const entry = formatEntry(format ?? this.#schemas.formatOf(schema) ?? '');
-    return entry ?? (await import('./check-options.ts')).refuseFormat(format, schema, this.#schemas);
+    return entry ?? (await this.#load(import('./check-options.ts'))).refuseFormat(format, schema, this.#schemas);
   }
 }

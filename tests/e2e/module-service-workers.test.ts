@@ -20,6 +20,22 @@ self.run = async () => (await handle({ request: new Request('data:application/cb
 import { decodeSync } from './unspool/sync.js';
 import cbor from './unspool/formats/cbor.js';
 self.run = async () => decodeSync(cbor, Uint8Array.of(0x81, 0xa1, 0x61, 0x61, 1));`,
+  encode: `
+import { createEncoder } from './unspool/encode.js';
+self.run = async () => {
+  const encoder = createEncoder();
+  const calls = {
+    json: () => encoder.encode([1], { format: 'json' }),
+    cbor: () => encoder.encode([1], { format: 'cbor' }),
+    options: () => encoder.encode([1], { format: 'json', options: { bigints: 'string' } }),
+    compressed: () => encoder.encode([1], { format: 'json', compression: 'gzip' }),
+    transcoded: async () => (await encoder.transcode(new Response('[1]'), { to: { format: 'json' } }).getReader().read()).value,
+    unknown: () => encoder.encode([1], { format: 'xml' }),
+  };
+  const found = {};
+  for (const [name, call] of Object.entries(calls)) found[name] = await call().then((bytes) => new TextDecoder().decode(bytes), String);
+  return found;
+};`,
   main: `
 import { createDecoder } from './unspool/index.js';
 self.run = async () => {
@@ -116,5 +132,11 @@ describe.each([
   it('decodes JSON with the main entry as it is, and rejects what needs more code with an error that names the entries to use', async () => {
     const refused = 'TypeError: service workers refuse import(): use unspool/service-worker or unspool/sync';
     expect(await decoded('main.js')).toEqual(Object.fromEntries(CALLS.map((name) => [name, name === 'json' ? VALUE : refused])));
+  });
+
+  it('encodes plain JSON, and rejects what needs more code with an error that names the entry to use', async () => {
+    const refused = 'TypeError: service workers refuse import(): use unspool/sync';
+    const expected = { json: '[1]', cbor: refused, options: refused, compressed: refused, transcoded: refused, unknown: refused };
+    expect(await decoded('encode.js')).toEqual(expected);
   });
 });
