@@ -64,7 +64,7 @@ function visit(json: unknown, namespace: string, depth: number, found: (name: st
   }
 }
 
-/** A type with other types in place of those inside it. */
+/** A type in which other types replace those inside it. */
 function children(json: Json, namespace: string, depth: number, type: (json: unknown, namespace: string, depth: number) => unknown): Json {
   const { type: kind, fields, items, values } = json;
   if (typeof kind === 'object') return { ...json, type: type(kind, namespace, depth + 1) };

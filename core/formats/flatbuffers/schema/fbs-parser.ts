@@ -302,7 +302,7 @@ export function integerOf(text: string): bigint | undefined {
   return sign === '-' ? -BigInt(digits) : BigInt(digits);
 }
 
-/** The value of a number as written, NaN for text that is none. */
+/** The value of a number as written, NaN for other text. */
 export function floatOf(text: string): number {
   const [, sign = '', digits = ''] = /^([+-]?)(.*)$/s.exec(text) ?? [];
   const value = /^inf(?:inity)?$/i.test(digits) ? Infinity : digits === '' ? NaN : Number(digits);

@@ -74,7 +74,7 @@ export function readFbsText(text: string, imports: Readonly<Record<string, strin
   return new Linker(file).link(root);
 }
 
-/** The path of a file that another one includes, from the folder of that one. */
+/** The path of an included file, from the folder of the file that includes it. */
 function besideOf(path: string, included: string): string {
   const parts = path.split('/').slice(0, -1);
   for (const part of included.split('/')) {
