@@ -6,21 +6,14 @@ import { checkFormats } from './options/check.ts';
 import type { DecodeSource } from './options/options.ts';
 
 /**
- * Finds the format of a payload: the named one, that of the source's media type, or the one that its first bytes fit.
+ * Finds the format of a payload: the named one, `typed`, which is that of its media type, or the one that its first bytes fit.
  * `length` is that of the whole payload, undefined if unknown. Throws a DecodeError if it has no known format, and a TypeError if a format is named that does not exist.
  */
-export function chooseFormat(
-  named: string | undefined,
-  source: DecodeSource,
-  bytes: Uint8Array,
-  length: number | undefined = bytes.length,
-): Detected {
-  if (bytes.length === 0 && (source as Partial<Response>).ok === false) throw emptyPayload();
+export function chooseFormat(named: string | undefined, typed: Detected | undefined, bytes: Uint8Array, length: number | undefined): Detected {
   if (named !== undefined) {
     checkFormats('format', [named]);
     return { entry: formatEntry(named)!, sequence: false };
   }
-  const typed = detectByMediaType(mediaTypeOf(source));
   if (typed) return typed;
   if (bytes.length === 0) throw emptyPayload();
   if (looksLikeMarkup(bytes)) {
@@ -39,6 +32,7 @@ export function isTyped(source: DecodeSource): boolean {
   return detectByMediaType(mediaTypeOf(source)) !== undefined;
 }
 
-function emptyPayload(): DecodeError {
+/** The error of a payload without bytes. */
+export function emptyPayload(): DecodeError {
   return new DecodeError('empty', 'the payload is empty', { offset: 0 });
 }

@@ -12,7 +12,7 @@ import type { ReviveTag } from '../../core/reading/revive.ts';
 import type { CompiledSchema } from '../pool/task.ts';
 import { checkCall } from './options/check.ts';
 import { mediaTypeOf } from './input/sources.ts';
-import { chooseFormat } from './choose-format.ts';
+import { chooseFormat, emptyPayload } from './choose-format.ts';
 import type { DecodeReport } from './observe.ts';
 import type { Operation } from './operation.ts';
 import type { DecodeOptions, DecoderOptions, DecodeSource } from './options/options.ts';
@@ -61,11 +61,15 @@ export function prepare(
   checkCall(callOptions);
   const { format, pick, numbers, invalidText = defaults.options?.invalidText } = callOptions;
   let { schema } = callOptions;
+  const { url, ok } = source as Partial<Response>;
+  const type = mediaTypeOf(source);
+  const typed = detectByMediaType(type);
   // A response may be JSON although its schema is known: an endpoint that sends either.
-  if (format === undefined && schema !== undefined && detectByMediaType(mediaTypeOf(source))?.entry.id === 'json') schema = undefined;
-  else schema ??= schemaFor(defaults.schemas, mediaTypeOf(source), (source as Partial<Response>).url, format);
+  if (format === undefined && schema !== undefined && typed?.entry.id === 'json') schema = undefined;
+  else schema ??= schemaFor(defaults.schemas, type, url, format ?? typed?.entry.id);
   if (typeof schema === 'string' && format === undefined) defaults.schemas.byName(schema);
-  const { entry, sequence } = chooseFormat(format ?? defaults.schemas.formatOf(schema), source, head, length);
+  if (head.length === 0 && ok === false) throw emptyPayload();
+  const { entry, sequence } = chooseFormat(format ?? defaults.schemas.formatOf(schema), typed, head, length);
   const options = mergeOptions(sequence, defaults.formats?.[entry.id], callOptions.options);
   // Checks options of other formats once their code is loaded.
   if (entry.id === 'json') checkOptions(options, READ_OPTIONS);

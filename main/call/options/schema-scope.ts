@@ -1,5 +1,4 @@
 import { needsSchema } from '../../../core/formats/accept.ts';
-import { detectByMediaType } from '../../../core/formats/detect.ts';
 import type { FormatId } from '../../../core/format/format-id.ts';
 import { FORMATS } from '../../../core/formats/registry.ts';
 import type { Schemas } from '../schemas.ts';
@@ -10,12 +9,11 @@ export function readableAt(schemas: Schemas, url?: string): Set<FormatId> {
   return new Set([...own.map(({ format }) => format), ...FORMATS.filter((entry) => !needsSchema(entry)).map(({ id }) => id)]);
 }
 
-/** The name of the schema for a response, by its media type or URL; `format` is its format if that is given. */
+/** The name of the schema for a response, by its media type or URL; `format` is its format if that is known. */
 export function schemaFor({ all }: Schemas, type: string | null | undefined, url = '', format?: string): string | undefined {
   if (all.length === 0) return undefined;
-  const known = format ?? detectByMediaType(type)?.entry.id;
   return all.find(({ format: own, scope }) => {
     const { mediaTypes, urls } = scope!;
-    return own === (known ?? own) && (mediaTypes?.includes(type?.split(';')[0] ?? '') || urls?.test(url));
+    return own === (format ?? own) && (mediaTypes?.includes(type?.split(';')[0] ?? '') || urls?.test(url));
   })?.name;
 }
