@@ -11,6 +11,12 @@ export const BYTES_PER_VALUE = 16;
  */
 const MAX_EMPTY = 10_000_000;
 
+/** What a budget has been charged. */
+export interface Charged {
+  readonly spent: number;
+  readonly shared: number;
+}
+
 /**
  * Limits the output relative to the input. Readers of formats in which a value can take no bytes call `spend` for such
  * values, and readers that make text or copies of few bytes `spendText` and `spendBytes`; `receive` adds allowance as input
@@ -18,8 +24,10 @@ const MAX_EMPTY = 10_000_000;
  */
 export class Budget {
   #received = 0;
-  /** Charged so far. It is set back when what was made is dropped, to be made again. */
-  spent = 0;
+  /** Charged so far. */
+  #spent = 0;
+  /** Values that the input holds fewer times. */
+  #shared = 0;
   #empty = 0;
   #input = 0;
   readonly #limits: Limits;
@@ -30,7 +38,17 @@ export class Budget {
 
   /** Values that may still be emitted. */
   get left(): number {
-    return FREE + this.#received * this.#limits.expansion - this.spent;
+    return FREE + this.#received * this.#limits.expansion - this.#spent;
+  }
+
+  /** What has been charged so far, to be restored when what was made is dropped and made again. */
+  get charged(): Charged {
+    return { spent: this.#spent, shared: this.#shared };
+  }
+
+  restore({ spent, shared }: Charged): void {
+    this.#spent = spent;
+    this.#shared = shared;
   }
 
   /** Raises the allowance to the one for `total` bytes of input. */
@@ -40,8 +58,15 @@ export class Budget {
 
   /** Charges values before they are emitted. Throws a LimitError before anything is allocated. */
   spend(values: number, offset?: number): void {
-    this.spent += values;
+    this.#spent += values;
     if (this.left < 0) this.#exceed('expansion', offset, ' values per byte of input)');
+  }
+
+  /** Charges values that the input may hold fewer times. All of them together are limited like those that it holds. */
+  spendShared(values: number, offset?: number): void {
+    this.#shared += values;
+    if (this.#shared > this.#limits.values) this.#exceed('values', offset);
+    this.spend(values, offset);
   }
 
   /** Charges bytes before they are copied out. */
@@ -71,7 +96,7 @@ export class Budget {
     }
   }
 
-  #exceed(limit: 'bytes' | 'expansion' | 'stringLength', offset: number | undefined, end = ')'): never {
+  #exceed(limit: 'bytes' | 'expansion' | 'stringLength' | 'values', offset: number | undefined, end = ')'): never {
     throw new LimitError(limit, `${limit} limit exceeded (${this.#limits[limit]}${end}`, { offset });
   }
 }

@@ -167,7 +167,7 @@ export class TableSlices implements SlicedDecode {
    */
   async #build(open: () => Group): Promise<void> {
     const { budget } = this.#reader;
-    const { spent } = budget;
+    const { charged } = budget;
     let group = open();
     let isOneByOne = false;
     let given = 0;
@@ -179,7 +179,7 @@ export class TableSlices implements SlicedDecode {
       } catch (error) {
         if (isOneByOne) throw error;
         isOneByOne = true;
-        budget.spent = spent;
+        budget.restore(charged);
         group = open();
         from = 0;
         continue;

@@ -66,8 +66,6 @@ export class ValueSender {
   #end = 0;
   /** Greater than 0 inside of values that may be sent any number of times. */
   #shared = 0;
-  /** Values of these so far. */
-  #values = 0;
 
   constructor(sink: Sink, options: ArrowOptions, limits: Limits, budget: Budget) {
     this.#sink = sink;
@@ -103,7 +101,7 @@ export class ValueSender {
       this.#start = at;
       this.#end = at + width;
     } else this.#start = this.#end = this.#place;
-    if (this.#shared > 0) this.#count(1);
+    if (this.#shared > 0) this.#budget.spendShared(1, this.#offset);
     if (isNull(column, row)) {
       // Values cannot share text or items if all offsets ascend, those of nulls included.
       if (kind === UTF8 || kind === BINARY) textRange(column, row);
@@ -330,14 +328,6 @@ export class ValueSender {
   /** Charges text or bytes to which a view refers, since many views may refer to the same bytes. */
   #spendView(length: number): void {
     if (length > INLINE) this.#budget.spendBytes(length, this.#offset);
-  }
-
-  /** Counts values that the input may hold fewer times. */
-  #count(values: number): void {
-    this.#values += values;
-    if (this.#values > this.#limits.values)
-      throw new LimitError('values', `values limit exceeded (${this.#limits.values})`, { offset: this.#offset });
-    this.#budget.spend(values, this.#offset);
   }
 
   #define(record: number, keys: readonly string[]): number {

@@ -102,13 +102,13 @@ export class ArrowTableReader implements TableReader {
         const sink = new ObjectSink();
         const { bytes, view, base } = batch.source;
         sink.window(bytes, view, base);
-        const charged = isAgain ? new Budget(limits) : budget;
-        charged.receive(this.#reader.received);
-        const { spent } = charged;
+        const own = isAgain ? new Budget(limits) : budget;
+        own.receive(this.#reader.received);
+        const { charged } = own;
         try {
-          new ValueSender(sink, options, limits, charged).list(children[index]!, from, to);
+          new ValueSender(sink, options, limits, own).list(children[index]!, from, to);
         } catch (error) {
-          charged.spent = spent;
+          own.restore(charged);
           throw error instanceof PlacedError ? error.locate({ path: sink.path() }) : error;
         }
         return sink.result as unknown[];

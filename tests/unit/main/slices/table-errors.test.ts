@@ -27,7 +27,22 @@ function bytesOf(columns: Record<string, apache.Vector>, batches = 1): Uint8Arra
   return Uint8Array.from(apache.tableToIPC(new apache.Table(Array.from({ length: batches }, () => table.batches).flat()), 'stream'));
 }
 
-type Options = { limits?: { expansion: number } };
+/** A column whose rows have three structs in turn, which lie in a dictionary. */
+function structs(count: number): apache.Vector {
+  const type = new apache.Struct<{ x: apache.Int32; y: apache.Int32 }>(['x', 'y'].map((name) => apache.Field.new(name, new apache.Int32(), true)));
+  const values = apache.vectorFromArray(
+    [
+      { x: 1, y: 2 },
+      { x: 3, y: 4 },
+      { x: 5, y: 6 },
+    ],
+    type,
+  );
+  const data = Int8Array.from({ length: count }, (_, at) => at % 3);
+  return apache.makeVector(apache.makeData({ type: new apache.Dictionary(type, new apache.Int8(), 7), length: count, data, dictionary: values }));
+}
+
+type Options = { limits?: { expansion?: number; values?: number } };
 
 const decoded = async (bytes: Uint8Array<ArrayBuffer>, options: Options): Promise<Outcome> => outcomeOf(() => decodeSync(arrow, bytes, options));
 
@@ -109,5 +124,14 @@ describe('a table on the page', () => {
       expect(reference.error).toMatch(wrong < 0 ? /truncated/ : /malformed/);
       for (const [name, outcome] of Object.entries(await onPage(bytes, {}))) expect(outcome.error, name).toBe(reference.error);
     }
+  });
+
+  it('limits the values that many rows share, in all rows together', async () => {
+    const bytes = bytesOf({ id: apache.makeVector(new Int32Array(2_000)), point: structs(2_000) });
+    const limits = { values: 5_000 };
+    const { error } = await decoded(bytes, { limits });
+    expect(error).toMatch(/^LimitError values/);
+    for (const [as, found] of Object.entries(await onPage(bytes, { limits }))) expect({ as, error: found.error }).toEqual({ as, error });
+    for (const [as, found] of Object.entries(await onPage(bytes, { limits: { values: 20_000 } }))) expect({ as, error: found.error }).toEqual({ as });
   });
 });
