@@ -31,5 +31,9 @@ export function free({ buffer }: Chunk): void {
   const { port1, port2 } = new MessageChannel();
   // Also closes `port1`. Chromium keeps messages sent before the close until garbage collection.
   port2.close();
-  port1.postMessage(0, [buffer]);
+  try {
+    port1.postMessage(0, [buffer]);
+  } catch {
+    // The channels of Cloudflare's runtime transfer nothing: its collector releases the memory.
+  }
 }

@@ -1,17 +1,23 @@
-/** Runs the packed library in Deno and Bun, and with OpenTelemetry, which are installed from the registry. */
+/** Runs the packed library in Deno, Bun and workerd, and with OpenTelemetry, which are installed from the registry. */
 import { execFile } from 'node:child_process';
 import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { build } from 'esbuild';
 import { ROOT } from '../../scripts/run.mjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PATIENCE_MS } from '../setup/browsers/patience.ts';
 import { canInstall, install } from '../setup/build/npm.ts';
 import { pack } from './bundlers/package.ts';
 
-/** The versions that docs/guides/in-process.md names. */
-const RUNTIMES = ['deno@2.9.6', 'bun@1.4.5'];
+/** The versions that docs/guides/in-process.md names, and that of Cloudflare's runtime in docs/guides/server.md. */
+const RUNTIMES = ['deno@2.9.6', 'bun@1.4.5', 'workerd@1.20261117.1'];
+
+/** A worker of one module. */
+const WORKERD = `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (services = [(name = "main", worker = (
+  modules = [(name = "edge", esModule = embed "edge-bundle.js")], compatibilityDate = "2026-11-01"))]);`;
 
 const TELEMETRY = ['@opentelemetry/api@1.10.0', '@opentelemetry/sdk-trace-base@2.12.1'];
 
@@ -42,7 +48,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'unspool-runtimes-'));
   await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'application', private: true, type: 'module' }));
   await install(folder, `./${await pack(folder)}`, ...RUNTIMES, ...TELEMETRY);
-  await copyFile(join(import.meta.dirname, 'runtimes/application.mjs'), join(folder, 'application.mjs'));
+  for (const name of ['application.mjs', 'edge.mjs']) await copyFile(join(import.meta.dirname, 'runtimes', name), join(folder, name));
 });
 
 afterAll(async () => {
@@ -73,6 +79,31 @@ describe.skipIf(!isPossible)('the packed package', () => {
       type: 'application/vnd.msgpack',
       plainType: 'application/json',
       status: 201,
+    });
+  });
+
+  it('decodes, answers and receives in a worker of workerd, bundled into one file', async () => {
+    // As wrangler does.
+    await build({
+      entryPoints: [join(folder, 'edge.mjs')],
+      outfile: join(folder, 'edge-bundle.js'),
+      bundle: true,
+      format: 'esm',
+      conditions: ['workerd', 'worker', 'browser'],
+      logLevel: 'silent',
+    });
+    await writeFile(join(folder, 'config.capnp'), WORKERD);
+    const { stdout } = await promisify(execFile)(await binary('@cloudflare', 'bin/workerd'), ['test', join(folder, 'config.capnp')]);
+    const list = [2_000, { id: 1_999, station: 'Station 199', minutes: 999.5 }];
+    expect(JSON.parse(stdout)).toEqual({
+      json: ['application/json', 'identity', ...list],
+      sequence: ['application/x-ndjson', 'identity', ...list],
+      messagepack: ['application/vnd.msgpack', 'identity', ...list],
+      cbor: ['application/cbor', 'identity', ...list],
+      protobuf: ['application/x-protobuf', 'identity', ...list],
+      compressed: ['application/json', 'gzip', ...list],
+      broken: [true, 400, "expected a key in double quotes but found '}' (json, byte 8)"],
+      decoded: 2_000,
     });
   });
 

@@ -4,7 +4,7 @@ import { guessScalarCut, ItemSearch, valueOfMember } from './cuts.ts';
 import type { JsonInput } from './input.ts';
 import type { Level } from './level.ts';
 import { JsonScan } from './scan.ts';
-import { CONTINUED, type JsonTree } from './tree.ts';
+import { continuedKey, type JsonTree } from './tree.ts';
 import { NOT_PLAIN } from './values.ts';
 import { numberLists } from './numbers/load-number-lists.ts';
 import { ARRAY_VALUES, BYTES_PER_VALUE, COUNT_ARRAYS_FROM, COUNT_VALUES_FROM, SMALL_ITEM_BYTES, SMALL_ITEM_VALUES } from '../tuning.ts';
@@ -247,7 +247,7 @@ export class RunReader {
     for (let index = base; index < levels.length; index += 1) {
       const { opening, isObject } = levels[index]!;
       before += opening;
-      if (isObject && index < levels.length - 1) before += `"${CONTINUED}":`;
+      if (isObject && index < levels.length - 1) before += `"${continuedKey()}":`;
       if (index <= end) after = (isObject ? '}' : ']') + after;
     }
     const value = this.#input.parse(before, at, to, after, this.#input.limits.depth - base + this.#synthetic);

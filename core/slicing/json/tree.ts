@@ -1,8 +1,15 @@
 import { Level } from './level.ts';
 import { addItems, type JsonObject } from './values.ts';
 
-/** Key of the open member at the start of a run. Random, so that no text contains it. */
-export const CONTINUED = `continued ${crypto.getRandomValues(new Uint32Array(4)).join()}`;
+let continued: string | undefined;
+
+/**
+ * Key of the open member at the start of a run. Random, so that no text contains it; made with the first run, since Cloudflare's
+ * runtime makes no random numbers while it loads modules.
+ */
+export function continuedKey(): string {
+  return (continued ??= `continued ${crypto.getRandomValues(new Uint32Array(4)).join()}`);
+}
 
 /** The value read so far, and its open containers. */
 export class JsonTree {
@@ -69,7 +76,7 @@ export class JsonTree {
 
   /**
    * Adds the result of a run: the value of the container at `base`, from the start of the run. Each container that was
-   * open at the start is the first item of its parent, or its member `CONTINUED`. Containers down to `end` are open
+   * open at the start is the first item of its parent, or its member `continuedKey()`. Containers down to `end` are open
    * after the run, each the last item of its parent list.
    */
   addRun(base: number, end: number, value: unknown): void {
@@ -111,7 +118,7 @@ export class JsonTree {
         parts.push(part);
         part = part[0] as unknown[] | JsonObject;
       } else {
-        const { [CONTINUED]: child, ...members } = part;
+        const { [continuedKey()]: child, ...members } = part;
         parts.push(members);
         part = child as unknown[] | JsonObject;
       }
