@@ -1,13 +1,15 @@
 import { bytesFrom } from '../../core/bytes/bytes-in.ts';
 import { DecodeError, LimitError, NetworkError, SchemaError } from '../../core/errors.ts';
 import { detectByMediaType } from '../../core/formats/detect.ts';
+import { checkSchemas } from '../call/options/check.ts';
 import type { DecodeOptions } from '../call/options/options.ts';
 import type { FormatId } from '../../core/format/format-id.ts';
 import type { FormatOptions } from '../../core/formats/registry.ts';
 import type { Limits } from '../../core/limits.ts';
-import { Decoder } from '../decoder/decoder.ts';
+import { Schemas } from '../call/schemas.ts';
 import { decompress, knownRequestCodings } from './coding.ts';
-import { formatsOf, alternativesOf } from './negotiate.ts';
+import { decodeBody } from './decode-body.ts';
+import { alternativesOf, formatsOf } from './negotiate.ts';
 import { RequestError } from './request-error.ts';
 import { schemasByFormat, type ValueSchemas } from './respond.ts';
 import { headerOf, type ServerRequest } from './server-request.ts';
@@ -41,8 +43,8 @@ export interface ReceiveOptions<T = unknown> {
 /** Bytes of a body by default, as in other servers. */
 const BODY_BYTES = 1024 * 1024;
 
-/** Decoders by the schemas of the options. */
-const decoders = new WeakMap<object, Decoder>();
+/** Compiled schemas by those of the options. */
+const compiled = new WeakMap<object, Schemas>();
 const NO_SCHEMAS = {};
 
 /**
@@ -76,24 +78,14 @@ export async function receive<T = unknown>(request: ReceivedRequest, options: Re
   const format = detected.entry.id;
   const { stream, refused } = bodyOf(request, bytes);
   const source = coding && coding !== 'zstd' ? decompress(stream, coding) : stream;
-  let decoder = decoders.get(named);
-  if (!decoder) {
-    const none = (): never => {
-      throw new Error('bodies are decoded on this thread');
-    };
-    decoders.set(named, (decoder = new Decoder({ route: 'page', schemas }, none)));
+  let known = compiled.get(named);
+  if (!known) {
+    checkSchemas(schemas);
+    compiled.set(named, (known = new Schemas(schemas)));
   }
   try {
-    const settings = {
-      format,
-      options: { ...(detected.sequence && { sequence: true }), ...formats?.[format] },
-      schema: schemas[format] && format,
-      limits: { ...limits, bytes },
-      invalidText,
-      compression: coding === 'zstd' ? coding : undefined,
-      signal,
-    } as DecodeOptions<FormatId, T>;
-    return await decoder.decode<T>(source, { ...settings, as: 'objects' });
+    const settings = { format, schemas: known, limits: { ...limits, bytes }, invalidText, zstd: coding === 'zstd', signal };
+    return (await decodeBody(source, { ...settings, options: { ...(detected.sequence && { sequence: true }), ...formats?.[format] } })) as T;
   } catch (error) {
     throw signal?.aborted && error === signal.reason ? error : (refused() ?? requestError(error, coding));
   }

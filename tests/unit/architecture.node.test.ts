@@ -108,7 +108,19 @@ const RULES: readonly Rule[] = [
 
   // The page shares the boundary's files with the worker, and loads formats only on demand.
   { files: 'main/inline.ts', may: [['main/**'], ['worker/inline-entry.ts?worker&inline', 'static']] },
-  { files: 'main/server/**', may: [['main/**'], ['negotiator', 'static'], ...SHARED] },
+  // Code at the edge is limited in size: no decoder, rows, tables or live values.
+  {
+    files: 'main/server/**',
+    may: [
+      ['main/server/**'],
+      ['main/call/**'],
+      ['main/encoder/**'],
+      ['main/**', 'type'],
+      ['negotiator', 'static'],
+      ['core/bytes/zstd/zstd.ts', 'dynamic'],
+      ...SHARED,
+    ],
+  },
   // A service worker cannot load code later, so it bundles everything that it decodes with.
   {
     files: 'main/service-worker/**',
