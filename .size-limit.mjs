@@ -35,7 +35,8 @@ export default [
   part('transcoding', 'dist/transcode.js'),
   part('validation', 'dist/validate.js'),
   part('entry in Node', 'dist/node.js'),
-  part('servers, without formats but JSON and MessagePack', 'dist/server.js'),
+  part('servers, without formats but JSON and MessagePack', 'dist/server.js', { limit: '34.5 kB' }),
+  part('what reads bodies other than JSON in servers', 'dist/body-reader.js', { limit: '7.9 kB' }),
   part('sockets in workers, on the page', 'dist/socket.js', { limit: '2.14 kB', without: [...page, ...loadedWith('dist/pool.js')] }),
   part('sockets in workers, in the worker', 'dist/socket-worker.js', { limit: '8.1 kB' }),
   part('changes between refetches', 'dist/changes.js', { limit: '1.5 kB' }),
@@ -58,5 +59,7 @@ export default [
   part('what writes JSON for a service worker in a worker', 'dist/json-text.js'),
   part('what reads .proto texts', 'dist/proto-text.js'),
   part('what reads .fbs texts', 'dist/fbs-text.js'),
+  // All that `npm pack` takes, unpacked.
+  { name: 'package', path: ['dist/**', 'package.json', '*.md', 'LICENSE'], gzip: false, brotli: false, limit: '6 MB' },
   ...formats.map((file) => part(`format ${basename(file, '.js')}`, `dist/formats/${file}`)),
 ];

@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { build as viteBuild } from 'vite';
 import { copyTypes, emitTypes } from './build/build-types.mjs';
 import { writeFormats } from './generate/formats.mjs';
-import { buildKernels, writeKernelMap } from './generate/kernels.mjs';
+import { buildKernels } from './generate/kernels.mjs';
 import { buildLibrary } from './build/library.mjs';
 import { ROOT } from './run.mjs';
 import { writeUnrolled } from './generate/unrolled.mjs';
@@ -57,7 +57,6 @@ export async function build({ modes = [], onlyStale = false } = {}) {
 
 async function makeLibrary() {
   await Promise.all([buildLibrary(), emitTypes()]);
-  await writeKernelMap(join(ROOT, 'dist/kernels'));
   copyTypes();
 }
 

@@ -50,6 +50,8 @@ const SINGLE = {
   'encoder-workers': 'main/encoder/workers.ts',
   validate: 'main/validate.ts',
   server: 'main/server.ts',
+  // Few servers receive other formats than JSON.
+  'body-reader': 'main/server/body-reader.ts',
   node: 'main/node.ts',
   'thread-worker': 'worker/thread-entry.ts',
   changes: 'main/changes.ts',
@@ -115,7 +117,7 @@ const NAMED_CLASSES = [
  * Files that Node runs: where one of them throws and nothing catches it, Node prints the line. Their names stay as they are, too,
  * for stacks.
  */
-const FOR_NODE = ['node', 'thread-worker', 'server', 'cli'];
+const FOR_NODE = ['node', 'thread-worker', 'cli'];
 const MINIFY = { compress: true, mangle: { reserved: NAMED_CLASSES }, codegen: { removeWhitespace: true } };
 
 /** Matches the URL of a file in the same folder, as written in the sources. */
@@ -276,8 +278,9 @@ function dropInlinedMap() {
 }
 
 /**
- * Builds the library into dist/. The files are minified, since pages without a bundler load them directly, and have
- * source maps that include the sources.
+ * Builds the library into dist/. The files are minified, since pages without a bundler load them directly. Those that a page imports
+ * have source maps that include the sources, each module once. The self-contained files repeat these modules and have no maps, which
+ * would be two thirds of the package.
  */
 export async function buildLibrary() {
   const { collect, write } = licences();
@@ -294,12 +297,13 @@ export async function buildLibrary() {
     worker: { format: 'iife', plugins: () => [collect()], rolldownOptions: { output: { codeSplitting: false, minify: MINIFY } } },
   };
   /** @type {InlineConfig['build']} */
-  const output = { target: 'es2022', outDir: at('dist'), sourcemap: true };
+  const output = { target: 'es2022', outDir: at('dist') };
   await build({
     ...common,
     plugins: [otherFiles('index'), keepUrls(), dropInlinedMap(), collect()],
     build: {
       ...output,
+      sourcemap: true,
       emptyOutDir: true,
       lib: { entry: Object.fromEntries(Object.entries(PAGE).map(([name, path]) => [name, at(path)])), formats: ['es'] },
       rolldownOptions: {
@@ -339,12 +343,12 @@ export async function buildLibrary() {
 }
 
 /**
- * True for files of pages that Node runs, too.
+ * True for minified files, of pages or servers at the edge, that Node runs, too.
  *
  * @param {string} file the file's name
  */
 function throwsInNode(file) {
-  return /^(?:formats|encoders)\/|^(?:sync|partial|partial-value)$/.test(file);
+  return /^(?:formats|encoders)\/|^(?:sync|server|body-reader|partial|partial-value)$/.test(file);
 }
 
 /** @param {string} file the file's name */

@@ -6,7 +6,7 @@
  * test, or in a page served from the sources. They are committed; `npm run build` regenerates them, and `npm run check`
  * fails if one is stale.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { BUILT_IN, FORMATS as IDS } from '../formats.mjs';
@@ -30,13 +30,12 @@ const COMPILER = 'assemblyscript/asc';
 /**
  * A module: its entry in `assembly/` without the extension, the file to write, and the constant for its text.
  *
- * @typedef {{ name: string, source: string, file: string, constant: string, of: string }} Module
+ * @typedef {{ source: string, file: string, constant: string, of: string }} Module
  * @type {readonly Module[]}
  */
 const MODULES = [
-  { name: 'index', source: 'index', file: join(FOLDER, 'module.ts'), constant: 'KERNELS', of: 'The row kernels of JSON and MessagePack' },
+  { source: 'index', file: join(FOLDER, 'module.ts'), constant: 'KERNELS', of: 'The row kernels of JSON and MessagePack' },
   ...IDS.filter((id) => !BUILT_IN.includes(id) && existsSync(join(FOLDER, `assembly/formats/${id}.ts`))).map((id) => ({
-    name: id,
     source: `formats/${id}`,
     file: join(FORMATS, id, 'kernel.ts'),
     constant: 'KERNEL',
@@ -45,17 +44,16 @@ const MODULES = [
 ];
 
 /**
- * Compiles a module. Returns its binary and other output by name.
+ * Compiles a module. Returns its binary.
  *
  * @param {Module} module
- * @param {readonly string[]} [flags]
  */
-async function compile({ name, source }, flags = []) {
+async function compile({ source }) {
   /** @type {{ default: { main(options: string[], host: Host): Promise<{ error: Error | null, stderr: { toString(): string } }> } }} */
   const { default: asc } = await import(COMPILER);
-  /** @type {Map<string, string | Uint8Array>} */
-  const written = new Map();
-  const { error, stderr } = await asc.main([`${source}.ts`, '--outFile', `${outputOf(name)}.wasm`, ...FLAGS, ...flags], {
+  /** @type {string | Uint8Array | undefined} */
+  let written;
+  const { error, stderr } = await asc.main([`${source}.ts`, '--outFile', 'kernel.wasm', ...FLAGS], {
     readFile(file, folder) {
       try {
         return readFileSync(join(folder === '.' ? join(FOLDER, 'assembly') : folder, file), 'utf8');
@@ -63,24 +61,19 @@ async function compile({ name, source }, flags = []) {
         return null;
       }
     },
-    writeFile(file, contents) {
-      written.set(file, contents);
+    writeFile(_file, contents) {
+      written = contents;
     },
     listFiles: () => null,
   });
-  if (error) throw new Error(`the kernels do not compile:\n${stderr.toString()}`);
+  if (error || !(written instanceof Uint8Array)) throw new Error(`the kernels do not compile:\n${stderr.toString()}`);
   return written;
-}
-
-/** Base name of a module's binary. */
-function outputOf(/** @type {string} */ entry) {
-  return entry === 'index' ? 'kernels' : entry;
 }
 
 /** Expected content of a module's file. */
 async function textOf(/** @type {Module} */ module) {
-  const { name, source, constant, of } = module;
-  const binary = /** @type {Uint8Array} */ ((await compile(module)).get(`${outputOf(name)}.wasm`));
+  const { source, constant, of } = module;
+  const binary = await compile(module);
   return `/** ${of}, compiled from \`assembly/${source}.ts\` by \`scripts/generate/kernels.mjs\`, as text: ${binary.length} bytes. */\nexport const ${constant} =\n  '${encode(binary)}';\n`;
 }
 
@@ -108,19 +101,6 @@ export async function buildKernels() {
 export async function kernelsAreCurrent() {
   for (const module of MODULES) if (readText(module) !== (await textOf(module))) return false;
   return true;
-}
-
-/**
- * Writes the modules and their source maps, which include the sources, to a folder. A debugger loads them for a
- * worker's modules.
- *
- * @param {string} folder
- */
-export async function writeKernelMap(folder) {
-  mkdirSync(folder, { recursive: true });
-  for (const module of MODULES) {
-    for (const [name, contents] of await compile(module, ['--sourceMap'])) writeFileSync(join(folder, name), contents);
-  }
 }
 
 function readText(/** @type {Module} */ { file }) {
