@@ -55,8 +55,8 @@ export class ArrowReader extends Reader {
   /** Position after the dictionaries that were read ahead. */
   #ahead = 0;
 
-  /** `take` takes the record batches, instead of the sink their rows, and keeps the bytes of all columns. */
-  constructor(sink: Sink, options: ArrowOptions, limits: Limits, take?: (batch: Column) => void) {
+  /** `take` takes the record batches, each with a position of it, instead of the sink their rows, and keeps the bytes of all columns. */
+  constructor(sink: Sink, options: ArrowOptions, limits: Limits, take?: (batch: Column, place: number) => void) {
     super(sink, limits);
     this.#options = options;
     const range = options.recordBatches;

@@ -84,9 +84,10 @@ export class ValueSender {
     for (let row = 0; row < batch.length; row++) this.#struct(batch, row);
   }
 
-  /** Sends rows of a column as a list. The sink knows the column's bytes as its window. */
-  list(column: Column, from: number, to: number): void {
+  /** Sends rows of a column as a list. The sink knows the column's bytes as its window. `place` is a position of its record batch. */
+  list(column: Column, from: number, to: number, place: number): void {
     this.#window = column.source;
+    this.#place = place;
     this.#list(column, from, to);
   }
 

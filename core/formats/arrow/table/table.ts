@@ -31,7 +31,7 @@ export class ArrowTableReader implements TableReader {
     this.#picked = picked;
     this.#options = options;
     this.#limits = limits;
-    this.#reader = new ArrowReader(new ObjectSink(), options, limits, (batch) => this.#batches.push(this.#batch(batch)));
+    this.#reader = new ArrowReader(new ObjectSink(), options, limits, (batch, place) => this.#batches.push(this.#batch(batch, place)));
   }
 
   /** The keys of the columns that are wanted. */
@@ -87,7 +87,7 @@ export class ArrowTableReader implements TableReader {
     return this.#picked?.has(key) ?? true;
   }
 
-  #batch(batch: Column): TableBatch {
+  #batch(batch: Column, place: number): TableBatch {
     const options = this.#options;
     const limits = this.#limits;
     const { budget } = this;
@@ -106,7 +106,7 @@ export class ArrowTableReader implements TableReader {
         own.receive(this.#reader.received);
         const { charged } = own;
         try {
-          new ValueSender(sink, options, limits, own).list(children[index]!, from, to);
+          new ValueSender(sink, options, limits, own).list(children[index]!, from, to, place);
         } catch (error) {
           own.restore(charged);
           throw error instanceof PlacedError ? error.locate({ path: sink.path() }) : error;
