@@ -48,7 +48,7 @@ export interface RowList {
   slice(from: number, to: number): RowList;
   /** Keys of the records, in order of first occurrence. */
   keys(): Iterable<string>;
-  /** Values of one key, in steps; undefined if there is no such column. With `times`, dates may be milliseconds since the epoch. */
+  /** Values of one key or path, in steps; undefined if there is no such column. With `times`, dates may be milliseconds since the epoch. */
   column(key: string, times?: boolean): Generator<undefined, ColumnValues | undefined, undefined>;
 }
 
@@ -65,7 +65,7 @@ export interface Segment {
 }
 
 /** A part of a segment that is built in one go: rows of its group, or objects of its table. */
-interface Piece {
+export interface Piece {
   readonly table: TableData;
   readonly group: Group | undefined;
   readonly from: number;
@@ -241,7 +241,8 @@ export function inOneGo<Result>(steps: Generator<undefined, Result, undefined>):
   }
 }
 
-function recordsOf({ table, group, from, to, builder }: Piece): object[] {
+/** Records of a piece: the same objects as before where these are alive. */
+export function recordsOf({ table, group, from, to, builder }: Piece): object[] {
   return group ? keepSame(group, from, builder!.build(group, from, to)) : table.objects.slice(from, to);
 }
 
@@ -256,10 +257,9 @@ interface ColumnPart {
 
 /** Values of one key in a piece, their kind if numeric, and whether any record has the key. */
 function partOf(piece: Piece, key: string, times?: boolean): ColumnPart {
-  const { group, table, from, to, builder } = piece;
-  const index = table.keys.lastIndexOf(key);
-  // If a key occurs twice, either column may have the value.
-  if (group && !group.raw && table.keys.indexOf(key) === index) {
+  const { group, from, to, builder } = piece;
+  const index = columnIndex(piece, key);
+  if (group && index !== undefined) {
     const stored = group.columns[index];
     if (!stored) return { found: false, kind: -1, values: () => new Array<undefined>(to - from) };
     // Reading the kind opens a column, which has states then. Dates are stored as milliseconds.
@@ -277,9 +277,9 @@ function partOf(piece: Piece, key: string, times?: boolean): ColumnPart {
   }
   let found = false;
   const values = recordsOf(piece).map((record) => {
-    if (!hasKey(record, key)) return undefined;
-    found = true;
-    return record[key as never];
+    const value = valueAt(record, key);
+    found ||= value !== undefined || hasKey(record, key);
+    return value;
   });
   return { found, kind: numberKind(values), values: () => values };
 }
@@ -322,6 +322,24 @@ export function keysOf(item: unknown): string[] {
 /** True if an item is a record with a key. */
 export function hasKey(item: unknown, key: string): boolean {
   return isRecord(item) && Object.hasOwn(item, key);
+}
+
+/** Value of a key, or of a path of keys and indices that are joined by dots; undefined if absent. A key that is the whole path wins. */
+export function valueAt(item: unknown, path: string): unknown {
+  if (!isRecord(item) && !Array.isArray(item)) return undefined;
+  if (Object.hasOwn(item, path)) return item[path as never];
+  const dot = path.indexOf('.');
+  return dot < 0 ? undefined : valueAt(valueAt(item, path.slice(0, dot)), path.slice(dot + 1));
+}
+
+/**
+ * Index of the column of a key, −1 if there is none. Undefined if the records have to be built to read it: lazy rows, a key that
+ * occurs twice, so that either column may have the value, and a path into the values of a column.
+ */
+export function columnIndex({ group, table: { keys } }: Pick<Segment, 'group' | 'table'>, path: string): number | undefined {
+  const index = keys.indexOf(path);
+  const isPlain = group && !group.raw && index === keys.lastIndexOf(path) && !keys.some((key) => path.startsWith(`${key}.`));
+  return isPlain ? index : undefined;
 }
 
 /** Kind of column for these values if they are numbers; otherwise −1. */

@@ -23,9 +23,6 @@ export interface ColumnForms<V = unknown> {
   values: (V | undefined)[];
 }
 
-/** The type of a key's value in the items of a list; unknown if the type of the items is. */
-export type ValueIn<T, K> = unknown extends T ? unknown : T extends object ? (K extends keyof T ? T[K] : never) : never;
-
 /** A column with its mask. */
 export interface MaskedColumn<Values> {
   readonly values: Values;

@@ -1,13 +1,15 @@
 import { RECORDS, ROW_LIST } from '../../core/values/record-list.ts';
 import { MINOR_GC } from '../../core/slicing/minor-gc.ts';
 import { inSlices, Slicer } from '../../core/slicing/slicer.ts';
-import { type ColumnForm, type ColumnForms, columnsOf, convertedColumn, type MaskedColumn, type ValueIn } from './column-forms.ts';
+import { type ColumnForm, type ColumnForms, columnsOf, convertedColumn, type MaskedColumn } from './column-forms.ts';
 import { type ColumnTypes, type ColumnValues, inOneGo, type RowList } from '../../core/rows/row-list.ts';
+import type { PathValue, RowPath } from '../../core/rows/paths.ts';
 import { ArrowColumn, arrowSchema, type ArrowSchema } from '../tables/arrow.ts';
 import { type RowPredicate, RowTester } from '../tables/row-reader.ts';
 import type { RowCondition, ValueCondition } from '../tables/condition.ts';
-import type { SortOptions, SortOrder } from '../tables/sort.ts';
+import type { SortOptions, SortOrders } from '../tables/sort.ts';
 import type { ColumnCodes } from '../tables/tables.ts';
+import type * as TablesModule from '../tables/tables.ts';
 
 export type { ColumnForm, ColumnForms, MaskedColumn } from './column-forms.ts';
 export type { ColumnTypes, ColumnValues } from '../../core/rows/row-list.ts';
@@ -30,6 +32,14 @@ export interface RowsOptions {
   signal?: AbortSignal | undefined;
 }
 
+type Tables = typeof TablesModule;
+
+/** Keys of columns, and paths into nested records. */
+type ColumnPath<T, C> = (keyof C & string) | RowPath<T>;
+
+/** Type of the column of a key or path. */
+type ColumnAt<T, C, K> = K extends keyof C ? C[K] : ColumnValues<PathValue<T, K>>;
+
 type AnyColumnOptions = { [Name in keyof ColumnOptions]?: ColumnOptions[Name] | undefined };
 
 /** The form of a column. */
@@ -48,6 +58,8 @@ export interface ColumnOptions<A extends ColumnForm = ColumnForm> {
  * `isRows`. Where an array is required, spread it, or call `toArray()` or `toArrayAsync()`: `structuredClone`,
  * `postMessage` and IndexedDB throw for `Rows`. Items that are not records, such as null, are returned unchanged and have
  * no keys.
+ *
+ * Where a key is taken, a path leads into nested records: `'customer.city'`, `'lines.length'`.
  *
  * `filter`, `where`, `sortBy`, `distinct`, `codes` and `groupBy` read the columns in slices of a few milliseconds, so that the
  * page stays responsive. Their results are `Rows` over the same columns, with 4 bytes for each row; rows that are
@@ -181,46 +193,41 @@ export class Rows<T = unknown, C = ColumnTypes<T>> implements Iterable<T> {
    * const open = await orders.filter({ status: 'open', total: { gte: 100 } });
    * const large = await orders.filter((order) => order.items.length > 10);
    */
-  async filter<Result>(test: RowCondition<T> | RowPredicate<T, this, Result>, options: RowsOptions = {}): Promise<Rows<T, C>> {
-    const list = this.#fixed();
-    const { filterRows } = await import('../tables/tables.ts');
-    return new Rows<T, C>(await filterRows(list, test, this, options));
+  filter<Result>(test: RowCondition<T> | RowPredicate<T, this, Result>, options: RowsOptions = {}): Promise<Rows<T, C>> {
+    return this.#found((tables, list) => tables.filterRows(list, test, this, options));
   }
 
   /**
-   * Resolves to the rows whose value of a key fits a condition: a value, comparisons, or a function that gets the value.
+   * Resolves to the rows whose value of a key or path fits a condition: a value, comparisons, or a function that gets the value.
    * A function is called once for each unique string of a column with few of them. Rejects like `filter`.
    *
    * @example
    * const found = await stations.where('name', (name) => name.includes(text));
    */
-  where<K extends keyof T & string>(key: K, condition: ValueCondition<T[K]>, options?: RowsOptions): Promise<Rows<T, C>>;
-  async where(...given: [key: string, condition: unknown, options?: RowsOptions]): Promise<Rows<T, C>> {
-    const list = this.#fixed();
-    const { whereRows } = await import('../tables/tables.ts');
-    return new Rows<T, C>(await whereRows(list, given));
+  where<K extends RowPath<T>>(key: K, condition: ValueCondition<PathValue<T, K>>, options?: RowsOptions): Promise<Rows<T, C>>;
+  where(...given: [key: string, condition: unknown, options?: RowsOptions]): Promise<Rows<T, C>> {
+    return this.#found((tables, list) => tables.whereRows(list, given));
   }
 
   /**
-   * Resolves to the rows in the order of one or more keys. The sort is stable. Null, undefined, absent keys, NaN and
+   * Resolves to the rows in the order of one or more keys or paths. The sort is stable. Null, undefined, absent keys, NaN and
    * invalid dates come last in either direction. Values of several types are ordered by type: booleans, numbers and
-   * bigints, dates, strings, others. Strings are compared by their code units, or by `locale`. Rejects with a TypeError
-   * for an invalid key, and with the signal's reason.
+   * bigints, dates, strings, others. Strings are compared by their code units, or by `locale`. A function of two records
+   * orders them as in arrays; it builds all records. Rejects with a TypeError for an invalid key or one that no record has,
+   * and with the signal's reason.
    *
    * @example
    * const sorted = await orders.sortBy([{ key: 'placed', descending: true }, 'name'], { locale: 'de' });
    */
-  async sortBy(orders: SortOrder<T> | readonly SortOrder<T>[], options: SortOptions = {}): Promise<Rows<T, C>> {
-    const list = this.#fixed();
-    const { sortRows } = await import('../tables/tables.ts');
-    return new Rows<T, C>(await sortRows(list, orders, options));
+  sortBy(orders: SortOrders<T>, options: SortOptions = {}): Promise<Rows<T, C>> {
+    return this.#found((tables, list) => tables.sortRows(list, orders, options));
   }
 
   /**
    * Resolves to the unique values of a key, in order of first occurrence. Values are equal as keys of a Map are, dates by
    * their time. Absent keys count as undefined. Rejects with the signal's reason.
    */
-  async distinct<K extends keyof T & string>(key: K, options: RowsOptions = {}): Promise<T[K][]> {
+  async distinct<K extends RowPath<T>>(key: K, options: RowsOptions = {}): Promise<PathValue<T, K>[]> {
     return (await this.codes(key, options)).values;
   }
 
@@ -233,10 +240,8 @@ export class Rows<T = unknown, C = ColumnTypes<T>> implements Iterable<T> {
    * const { codes, values } = await trips.codes('vendor');
    * const colors = codes.map((code) => palette[code % palette.length]);
    */
-  async codes<K extends keyof T & string>(key: K, options: RowsOptions = {}): Promise<ColumnCodes<T[K]>> {
-    const list = this.#fixed();
-    const { columnCodes } = await import('../tables/tables.ts');
-    return (await columnCodes(list, key, options)) as ColumnCodes<T[K]>;
+  codes<K extends RowPath<T>>(key: K, options: RowsOptions = {}): Promise<ColumnCodes<PathValue<T, K>>> {
+    return this.#tables(async (tables, list) => (await tables.columnCodes(list, key, options)) as ColumnCodes<PathValue<T, K>>);
   }
 
   /**
@@ -246,11 +251,9 @@ export class Rows<T = unknown, C = ColumnTypes<T>> implements Iterable<T> {
    * @example
    * for (const [status, { length }] of await orders.groupBy('status')) chart.bar(status, length);
    */
-  async groupBy<K extends keyof T & string>(key: K, options: RowsOptions = {}): Promise<Map<T[K], Rows<T, C>>> {
-    const list = this.#fixed();
-    const { groupRows } = await import('../tables/tables.ts');
-    const groups = await groupRows(list, key, options);
-    return new Map(groups.map(({ value, list }) => [value as T[K], new Rows<T, C>(list)]));
+  async groupBy<K extends RowPath<T>>(key: K, options: RowsOptions = {}): Promise<Map<PathValue<T, K>, Rows<T, C>>> {
+    const groups = await this.#tables((tables, list) => tables.groupRows(list, key, options));
+    return new Map(groups.map(({ value, list }) => [value as PathValue<T, K>, new Rows<T, C>(list)]));
   }
 
   /**
@@ -260,19 +263,19 @@ export class Rows<T = unknown, C = ColumnTypes<T>> implements Iterable<T> {
    * @example
    * const minutes = trips.column('minutes', { as: 'float64' }); // Float64Array, NaN where there is no value
    */
-  column<K extends keyof C & string, A extends ColumnForm>(
+  column<K extends ColumnPath<T, C>, A extends ColumnForm>(
     key: K,
     options: ColumnOptions<A> & { mask: true },
-  ): MaskedColumn<ColumnForms<ValueIn<T, K>>[A]>;
-  column<K extends keyof C & string, A extends ColumnForm>(
+  ): MaskedColumn<ColumnForms<PathValue<T, K>>[A]>;
+  column<K extends ColumnPath<T, C>, A extends ColumnForm>(
     key: K,
     options: ColumnOptions<A> & { mask?: false | undefined },
-  ): ColumnForms<ValueIn<T, K>>[A];
+  ): ColumnForms<PathValue<T, K>>[A];
   /**
    * Returns the values of one key as they are stored: an Int32Array, Float64Array or BigInt64Array if every record has such
    * a number, otherwise an array with undefined for records without the key. Returns undefined if there is no such column.
    */
-  column<K extends keyof C & string>(key: K): C[K] | undefined;
+  column<K extends ColumnPath<T, C>>(key: K): ColumnAt<T, C, K> | undefined;
   column(key: string, options?: ColumnOptions): unknown {
     return inOneGo(this.#column(key, options));
   }
@@ -281,15 +284,15 @@ export class Rows<T = unknown, C = ColumnTypes<T>> implements Iterable<T> {
    * Reads a column like `column`, in slices of a few milliseconds so that the page stays responsive. Rejects with the
    * signal's reason.
    */
-  columnAsync<K extends keyof C & string, A extends ColumnForm>(
+  columnAsync<K extends ColumnPath<T, C>, A extends ColumnForm>(
     key: K,
     options: ColumnOptions<A> & RowsOptions & { mask: true },
-  ): Promise<MaskedColumn<ColumnForms<ValueIn<T, K>>[A]>>;
-  columnAsync<K extends keyof C & string, A extends ColumnForm>(
+  ): Promise<MaskedColumn<ColumnForms<PathValue<T, K>>[A]>>;
+  columnAsync<K extends ColumnPath<T, C>, A extends ColumnForm>(
     key: K,
     options: ColumnOptions<A> & RowsOptions & { mask?: false | undefined },
-  ): Promise<ColumnForms<ValueIn<T, K>>[A]>;
-  columnAsync<K extends keyof C & string>(key: K, options?: RowsOptions & { as?: undefined }): Promise<C[K] | undefined>;
+  ): Promise<ColumnForms<PathValue<T, K>>[A]>;
+  columnAsync<K extends ColumnPath<T, C>>(key: K, options?: RowsOptions & { as?: undefined }): Promise<ColumnAt<T, C, K> | undefined>;
   async columnAsync(key: string, { signal, ...form }: AnyColumnOptions & RowsOptions = {}): Promise<unknown> {
     return inSlices(this.#column(key, form), new Slicer(signal), signal);
   }
@@ -383,9 +386,15 @@ export class Rows<T = unknown, C = ColumnTypes<T>> implements Iterable<T> {
     this.#list.source.push(rows.#list.source.runs);
   }
 
-  /** The rows that are there now: a list may grow while a method waits for its code or its next slice. */
-  #fixed(): RowList {
-    return this.#list.slice(0, this.length);
+  /** Calls a function of tables with the rows that are there now: a list may grow while a method waits for its code or its next slice. */
+  async #tables<Result>(call: (tables: Tables, list: RowList) => Promise<Result>): Promise<Result> {
+    const list = this.#list.slice(0, this.length);
+    return call(await import('../tables/tables.ts'), list);
+  }
+
+  /** Resolves to the rows that a function of tables finds. */
+  async #found(call: (tables: Tables, list: RowList) => Promise<RowList>): Promise<Rows<T, C>> {
+    return new Rows<T, C>(await this.#tables(call));
   }
 
   *#column(key: string, { as, mask }: AnyColumnOptions = {}): Generator<undefined, unknown, undefined> {

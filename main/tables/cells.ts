@@ -1,17 +1,7 @@
-import {
-  KIND_BOOLEAN,
-  KIND_DATE,
-  KIND_DICTIONARY,
-  KIND_EMPTY,
-  KIND_TEXT,
-  KIND_VARIANT,
-  STATE_ABSENT,
-  STATE_NULL,
-  STATE_VALUE,
-} from '../../core/block/block.ts';
+import { KIND_BOOLEAN, KIND_DATE, KIND_DICTIONARY, KIND_TEXT, KIND_VARIANT, STATE_NULL, STATE_VALUE } from '../../core/block/block.ts';
 import { decodeWtf8 } from '../../core/bytes/text/wtf8.ts';
 import type { ColumnData, Group } from '../../core/rows/read-block.ts';
-import { hasKey, type Segment } from '../../core/rows/row-list.ts';
+import { columnIndex, type Segment, valueAt } from '../../core/rows/row-list.ts';
 
 /** Reads the value of one column in a row of its segment; undefined if absent. */
 export type ReadCell = (row: number) => unknown;
@@ -33,14 +23,10 @@ export class SegmentCells {
     this.segment = segment;
   }
 
-  /** The column of a key; undefined if the rows have to be built to read it. */
+  /** The column of a key or path; undefined if the rows have to be built to read it. */
   columnOf(key: string): ColumnData | 'none' | undefined {
-    const { table, group } = this.segment;
-    if (!group || group.raw) return undefined;
-    const index = table.keys.lastIndexOf(key);
-    // If a key occurs twice, either column may have the value.
-    if (index !== table.keys.indexOf(key)) return undefined;
-    return group.columns[index] ?? 'none';
+    const index = columnIndex(this.segment, key);
+    return index === undefined ? undefined : (this.segment.group!.columns[index] ?? 'none');
   }
 
   /** A function that reads the values of a key. With `times`, dates of a column are milliseconds since the epoch. */
@@ -48,19 +34,7 @@ export class SegmentCells {
     const column = this.columnOf(key);
     if (column === 'none') return () => undefined;
     if (column) return withStates(column, this.#values(column, times));
-    return (row) => {
-      const record = this.record(row);
-      return hasKey(record, key) ? record[key as never] : undefined;
-    };
-  }
-
-  /** A function that is true for rows that have a key. */
-  has(key: string): (row: number) => boolean {
-    const column = this.columnOf(key);
-    if (column === 'none') return () => false;
-    if (!column) return (row) => hasKey(this.record(row), key);
-    const { states } = column;
-    return states ? (row) => states[row] !== STATE_ABSENT : () => true;
+    return (row) => valueAt(this.record(row), key);
   }
 
   /** Builds the record of a row, for reading. Rows that are read in order are built together. */
@@ -81,8 +55,6 @@ export class SegmentCells {
     const { kind, data, list } = column;
     const { group } = this.segment;
     switch (kind) {
-      case KIND_EMPTY:
-        return () => undefined;
       case KIND_BOOLEAN:
         return (row) => data[row] === 1;
       case KIND_DATE:

@@ -2,6 +2,7 @@ import { isDate } from '../../core/values/class-of.ts';
 import { KIND_BOOLEAN, KIND_DATE, KIND_DICTIONARY, KIND_FLOAT64, KIND_INT32, KIND_TEXT, STATE_NULL, STATE_VALUE } from '../../core/block/block.ts';
 import { encodeWtf8 } from '../../core/bytes/text/encode-wtf8.ts';
 import type { ColumnData } from '../../core/rows/read-block.ts';
+import type { PathValue, RowPath } from '../../core/rows/paths.ts';
 import type { SegmentCells } from './cells.ts';
 
 /** Comparisons with a value; all of them must hold. */
@@ -30,11 +31,11 @@ export interface Comparisons<Value> {
 /** Values that can be compared: objects other than dates cannot. */
 type Comparable<Value> = Value extends string | number | bigint | boolean | Date ? Value : Value extends object ? never : Value;
 
-/** A value to be equal to, comparisons with values, or a function that accepts values. Nested values need a function. */
+/** A value to be equal to, comparisons with values, or a function that accepts values. Objects and lists need a function, or a path to a value in them. */
 export type ValueCondition<Value> = Comparable<Value> | null | undefined | Comparisons<Comparable<Value>> | ((value: Value) => unknown);
 
-/** Conditions by key; all of them must hold. An absent key has the value undefined. */
-export type RowCondition<T> = { readonly [Key in keyof T]?: ValueCondition<T[Key]> };
+/** Conditions by key or path; all of them must hold. An absent key has the value undefined. */
+export type RowCondition<T> = { readonly [Path in RowPath<T>]?: ValueCondition<PathValue<T, Path>> };
 
 /** Decides on a value. */
 type Accepts = (value: unknown) => boolean;
@@ -74,13 +75,15 @@ export interface Condition {
   readonly acceptsTime: Accepts | undefined;
   /** Set if only this string is accepted. */
   readonly text: string | undefined;
+  /** True if it asks for undefined, and thus for rows without the key. */
+  readonly isAbsence: boolean;
 }
 
 /** Compiles a condition. Throws a TypeError if it is invalid. */
 export function compileCondition(condition: unknown): Condition {
   if (typeof condition === 'function') {
     const accepts: Accepts = (value) => isAccepted((condition as (value: unknown) => unknown)(value));
-    return { accepts, acceptsTime: undefined, text: undefined };
+    return { accepts, acceptsTime: undefined, text: undefined, isAbsence: false };
   }
   if (Array.isArray(condition))
     throw new TypeError('a condition is a value, comparisons or a function; for one of several values, use { in: [...] }');
@@ -92,6 +95,7 @@ export function compileCondition(condition: unknown): Condition {
     accepts: all(comparisons.map(([comparison, given]) => compile(comparison, given))),
     acceptsTime: all(comparisons.map(([comparison, given]) => compile(comparison, comparison === 'includes' ? given : timeOf(given)))),
     text: comparisons.length === 1 && name === 'eq' && typeof operand === 'string' ? operand : undefined,
+    isAbsence: comparisons.length === 1 && name === 'eq' && operand === undefined,
   };
 }
 
@@ -105,7 +109,7 @@ export function isAccepted(result: unknown): boolean {
 
 function compile(comparison: string, operand: unknown): Accepts {
   const make = Object.hasOwn(COMPARISONS, comparison) ? COMPARISONS[comparison] : undefined;
-  if (!make) throw new TypeError(`unknown comparison "${comparison}": ${CHOICE}; nested values need a function`);
+  if (!make) throw new TypeError(`unknown comparison "${comparison}": ${CHOICE}; for nested values, use a path such as "customer.name"`);
   return make(operand);
 }
 

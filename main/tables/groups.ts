@@ -3,6 +3,7 @@ import { KIND_DATE, KIND_DICTIONARY, STATE_VALUE } from '../../core/block/block.
 import type { SegmentCells } from './cells.ts';
 import type { RowList } from '../../core/rows/row-list.ts';
 import { Slicer } from '../../core/slicing/slicer.ts';
+import { checkKey } from './known-keys.ts';
 import { inPieces } from './pieces.ts';
 import { SegmentWalk } from './segment-walk.ts';
 
@@ -46,6 +47,7 @@ export async function groupsOf(list: RowList, key: string, signal: AbortSignal |
   const slicer = new Slicer(signal);
   slicer.begin();
   try {
+    await checkKey(list, key, slicer);
     await inPieces(length, ROWS, numberAll, slicer);
   } finally {
     slicer.end();

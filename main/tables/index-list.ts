@@ -1,6 +1,6 @@
 import { STATE_ABSENT } from '../../core/block/block.ts';
 import type { SegmentCells } from './cells.ts';
-import { type ColumnValues, keysOf, numberKind, type RowList, type RunList, typedArray } from '../../core/rows/row-list.ts';
+import { type ColumnValues, hasKey, keysOf, numberKind, type RowList, type RunList, typedArray, valueAt } from '../../core/rows/row-list.ts';
 import { SegmentWalk } from './segment-walk.ts';
 
 /** Rows read between two steps. */
@@ -83,7 +83,7 @@ export class IndexList implements RowList {
     const { source, index } = this;
     if (source.length === 0) return yield* source.column(key, times);
     const values = new Array<unknown>(index.length);
-    const walk = new SegmentWalk(source, (cells) => ({ read: cells.reader(key, times), has: cells.has(key) }));
+    const walk = new SegmentWalk(source, (cells) => ({ read: cells.reader(key, times), has: presenceOf(cells, key) }));
     let found = false;
     for (let row = 0; row < index.length; row++) {
       const position = index[row]!;
@@ -112,6 +112,20 @@ export class IndexList implements RowList {
       row += count;
     }
   }
+}
+
+/** A function that is true for rows of a segment that have a key or path. */
+function presenceOf(cells: SegmentCells, key: string): (row: number) => boolean {
+  const column = cells.columnOf(key);
+  if (column === 'none') return () => false;
+  if (!column) {
+    return (row) => {
+      const record = cells.record(row);
+      return hasKey(record, key) || valueAt(record, key) !== undefined;
+    };
+  }
+  const { states } = column;
+  return states ? (row) => states[row] !== STATE_ABSENT : () => true;
 }
 
 /** A function that adds the keys of a segment's row to a set, if no row before it had them. */

@@ -10,3 +10,12 @@ export async function inPieces(length: number, size: number, run: (from: number,
     if (slicer.due()) await slicer.pause();
   }
 }
+
+/** Runs a generator to its end, in slices. Returns its result. */
+export async function stepsInSlices<Result>(steps: Generator<undefined, Result, undefined>, slicer: Slicer): Promise<Result> {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    if (slicer.due()) await slicer.pause();
+  }
+}

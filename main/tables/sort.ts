@@ -1,16 +1,30 @@
 import { isDate } from '../../core/values/class-of.ts';
 import { KIND_BOOLEAN, KIND_DATE, KIND_DICTIONARY, KIND_EMPTY, KIND_FLOAT64, KIND_INT32, KIND_TEXT, STATE_VALUE } from '../../core/block/block.ts';
 import type { SegmentCells } from './cells.ts';
-import type { RowList } from '../../core/rows/row-list.ts';
+import { columnIndex, type RowList } from '../../core/rows/row-list.ts';
 import { Slicer } from '../../core/slicing/slicer.ts';
+import type { RowPath } from '../../core/rows/paths.ts';
+import { checkKey } from './known-keys.ts';
 import { mergeSort } from './merge-sort.ts';
-import { inPieces, PIECE } from './pieces.ts';
+import { inPieces, PIECE, stepsInSlices } from './pieces.ts';
 import { NumberKeys, sortByNumbers } from './radix-sort.ts';
 import { SegmentWalk } from './segment-walk.ts';
 import { sortByText, TextKeys } from './text-sort.ts';
 
-/** A key to sort by, ascending unless `descending` is set. */
-export type SortOrder<T> = (keyof T & string) | { key: keyof T & string; descending?: boolean | undefined };
+/** A key or path to sort by. */
+export interface SortKey<T> {
+  readonly key: RowPath<T>;
+  /** Default false. */
+  readonly descending?: boolean | undefined;
+  /** Compares two values of the key, instead of their order: negative, zero or positive. It gets no null, undefined or NaN. */
+  compare?(one: unknown, other: unknown): number;
+}
+
+/** A key or path to sort by, ascending unless `descending` is set. */
+export type SortOrder<T> = RowPath<T> | SortKey<T>;
+
+/** Orders to sort by, the first of them first; or a function that compares two records, as in `Array.prototype.sort`. */
+export type SortOrders<T> = SortOrder<T> | readonly SortOrder<T>[] | ((one: T, other: T) => number);
 
 /** Options of `Rows.sortBy`. */
 export interface SortOptions {
@@ -26,17 +40,15 @@ export interface SortOptions {
 /** Compares strings: negative, zero or positive. */
 type CompareText = (one: string, other: string) => number;
 
+type Compare = (one: unknown, other: unknown) => number;
+
 /** Rows read between two looks at the clock. */
 const ROWS = 1024;
 
 /** Positions of a list's rows in sorted order. Throws a TypeError for invalid orders, a RangeError for an unknown locale. */
-export async function sortedIndex<T>(
-  list: RowList,
-  orders: SortOrder<T> | readonly SortOrder<T>[],
-  { locale, signal }: SortOptions,
-): Promise<Uint32Array> {
+export async function sortedIndex<T>(list: RowList, orders: SortOrders<T>, { locale, signal }: SortOptions): Promise<Uint32Array> {
   signal?.throwIfAborted();
-  const keys = ordersOf(orders);
+  const keys = typeof orders === 'function' ? [] : ordersOf(orders);
   const collator =
     locale === undefined || 'compare' in Object(locale) ? (locale as Intl.Collator | undefined) : new Intl.Collator(locale as string | string[]);
   const compare = collator && collator.compare.bind(collator);
@@ -50,7 +62,9 @@ export async function sortedIndex<T>(
       for (let at = from; at < to; at++) sorted[at] = at;
     };
     await inPieces(length, PIECE, number, slicer);
-    for (const { key, descending } of keys.toReversed()) sorted = await sortByKey(list, sorted, { key, descending, compare }, slicer);
+    if (typeof orders === 'function') sorted = await sortRecords(list, sorted, orders as Compare, slicer);
+    for (const order of keys) await checkKey(list, order.key, slicer);
+    for (const order of keys.toReversed()) sorted = await sortByKey(list, sorted, { ...order, compareText: compare }, slicer);
     const { index } = list;
     const position = (from: number, to: number): void => {
       for (let at = from; at < to; at++) sorted[at] = index![sorted[at]!]!;
@@ -62,33 +76,46 @@ export async function sortedIndex<T>(
   }
 }
 
-function ordersOf<T>(orders: SortOrder<T> | readonly SortOrder<T>[]): { key: string; descending: boolean }[] {
+/** A key with the direction and the comparison of its values. */
+interface GivenOrder {
+  readonly key: string;
+  readonly descending: boolean;
+  readonly compare: Compare | undefined;
+}
+
+interface KeyOrder extends GivenOrder {
+  readonly compareText: CompareText | undefined;
+}
+
+function ordersOf(orders: unknown): GivenOrder[] {
   const all: readonly unknown[] = Array.isArray(orders) ? orders : [orders];
   return all.map((order) => {
-    if (typeof order === 'string') return { key: order, descending: false };
-    const { key, descending = false, ...others } = (order ?? {}) as { key?: unknown; descending?: boolean };
-    if (typeof key !== 'string') throw new TypeError('sortBy takes keys, or objects such as { key: "placed", descending: true }');
+    if (typeof order === 'string') return { key: order, descending: false, compare: undefined };
+    const { key, descending = false, compare, ...others } = (order ?? {}) as { key?: unknown; descending?: boolean; compare?: Compare };
+    if (typeof key !== 'string') throw new TypeError('sortBy takes keys, objects such as { key: "placed", descending: true }, or a function');
     const [unknown] = Object.keys(others);
-    if (unknown !== undefined) throw new TypeError(`unknown property "${unknown}" of a sort key: use key, descending`);
-    return { key, descending };
+    if (unknown !== undefined) throw new TypeError(`unknown property "${unknown}" of a sort key: use key, descending, compare`);
+    if (compare !== undefined && typeof compare !== 'function') throw new TypeError('compare of a sort key takes a function of two values');
+    return { key, descending, compare };
   });
 }
 
-interface KeyOrder {
-  readonly key: string;
-  readonly descending: boolean;
-  readonly compare: CompareText | undefined;
+/** Sorts rows by a function of two records. */
+async function sortRecords(list: RowList, sorted: Uint32Array, compare: Compare, slicer: Slicer): Promise<Uint32Array> {
+  const records = await stepsInSlices(list.build(), slicer);
+  return mergeSort(sorted, (one, other) => compare(records[one], records[other]), slicer);
 }
 
 /** Sorts rows by one key. `sorted` holds indices in the list. */
 async function sortByKey(list: RowList, sorted: Uint32Array, order: KeyOrder, slicer: Slicer): Promise<Uint32Array> {
+  if (order.compare) return sortValues(list, sorted, order, slicer);
   switch (await kindOf(list, order.key, slicer)) {
     case 'number':
       return sortNumbers(list, sorted, order, slicer);
     case 'dictionary':
       return sortDictionary(list, sorted, order, slicer);
     case 'text':
-      return (order.compare ? undefined : await sortTexts(list, sorted, order, slicer)) ?? sortValues(list, sorted, order, slicer);
+      return (order.compareText ? undefined : await sortTexts(list, sorted, order, slicer)) ?? sortValues(list, sorted, order, slicer);
     default:
       return sortValues(list, sorted, order, slicer);
   }
@@ -99,10 +126,9 @@ async function kindOf({ source }: RowList, key: string, slicer: Slicer): Promise
   let found: 'number' | 'dictionary' | 'text' | 'other' | undefined;
   let numbers = -1;
   for (const segment of source.segments) {
-    const { group, table } = segment;
-    const at = table.keys.indexOf(key);
-    if (!group || group.raw || at !== table.keys.lastIndexOf(key)) return 'other';
-    const kind = group.columns[at]?.kind ?? KIND_EMPTY;
+    const at = columnIndex(segment, key);
+    if (at === undefined) return 'other';
+    const kind = segment.group!.columns[at]?.kind ?? KIND_EMPTY;
     // Columns may be opened to find their kind.
     if (slicer.due()) await slicer.pause();
     if (kind === KIND_EMPTY) continue;
@@ -198,7 +224,12 @@ async function sortNumbers(list: RowList, sorted: Uint32Array, { key, descending
 }
 
 /** Sorts by the ranks of a dictionary's strings. */
-async function sortDictionary(list: RowList, sorted: Uint32Array, { key, descending, compare }: KeyOrder, slicer: Slicer): Promise<Uint32Array> {
+async function sortDictionary(
+  list: RowList,
+  sorted: Uint32Array,
+  { key, descending, compareText = byCodeUnits }: KeyOrder,
+  slicer: Slicer,
+): Promise<Uint32Array> {
   const numbers = new Map<string, number>();
   const texts: string[] = [];
   const keys = new NumberKeys(list.length);
@@ -229,7 +260,7 @@ async function sortDictionary(list: RowList, sorted: Uint32Array, { key, descend
     },
     slicer,
   );
-  const ranks = await ranksOf(texts, compare ?? byCodeUnits, slicer);
+  const ranks = await ranksOf(texts, compareText, slicer);
   const setRanks = (from: number, to: number): void => {
     for (let at = from; at < to; at++) keys.low[at] = ranks[codes[at]!] ?? 0;
   };
@@ -277,7 +308,7 @@ async function sortTexts(list: RowList, sorted: Uint32Array, { key, descending }
 async function sortValues(
   list: RowList,
   sorted: Uint32Array,
-  { key, descending, compare = byCodeUnits }: KeyOrder,
+  { key, descending, compare, compareText = byCodeUnits }: KeyOrder,
   slicer: Slicer,
 ): Promise<Uint32Array> {
   const values = new Array<unknown>(list.length);
@@ -293,7 +324,8 @@ async function sortValues(
     slicer,
   );
   const sign = descending ? -1 : 1;
-  return last.appendTo(sorted, slicer, (rows) => mergeSort(rows, (one, other) => sign * compareValues(values[one], values[other], compare), slicer));
+  const compared: Compare = compare ?? ((one, other) => compareValues(one, other, compareText));
+  return last.appendTo(sorted, slicer, (rows) => mergeSort(rows, (one, other) => sign * compared(values[one], values[other]), slicer));
 }
 
 /** Rank of values that come last in either direction. */

@@ -5,9 +5,10 @@ import { Slicer } from '../../core/slicing/slicer.ts';
 import { compileCondition, type Condition, isAccepted, rowTest } from './condition.ts';
 import { groupsOf, type ValueGroup } from './groups.ts';
 import { IndexList } from './index-list.ts';
+import { checkKey } from './known-keys.ts';
 import { inPieces } from './pieces.ts';
 import { SegmentWalk } from './segment-walk.ts';
-import { sortedIndex, type SortOptions, type SortOrder } from './sort.ts';
+import { sortedIndex, type SortOptions, type SortOrders } from './sort.ts';
 
 /** Cancels a table's operation. */
 interface Options {
@@ -53,6 +54,12 @@ export async function filterRows<T, List>(list: RowList, test: object | RowPredi
   // Without conditions, all rows fit.
   if (conditions.length === 0) return list;
   let found = list;
+  slicer.begin();
+  try {
+    for (const [key, { isAbsence }] of conditions) if (!isAbsence) await checkKey(list, key, slicer);
+  } finally {
+    slicer.end();
+  }
   for (const [key, condition] of conditions) {
     found = new IndexList(list.source, await acceptedOf(found.length, addByCondition(found, key, condition), CONDITION_ROWS, slicer));
   }
@@ -111,7 +118,7 @@ function addByCondition({ index, source }: RowList, key: string, condition: Cond
 }
 
 /** Resolves to the rows in another order. */
-export async function sortRows<T>(list: RowList, orders: SortOrder<T> | readonly SortOrder<T>[], options: SortOptions): Promise<RowList> {
+export async function sortRows<T>(list: RowList, orders: SortOrders<T>, options: SortOptions): Promise<RowList> {
   return new IndexList(list.source, await sortedIndex(list, orders, options));
 }
 

@@ -46,6 +46,20 @@ export async function tables(): Promise<void> {
   await untyped.filter({ status: 'open', total: { gt: 5 } });
   const condition: RowCondition<Order> = { status: 'paid' };
   await rows.filter(condition, { signal: AbortSignal.timeout(1) });
+  expectType<Rows<Order>>()(await rows.sortBy(['customer.name', { key: 'lines.length', descending: true }]));
+  expectType<Rows<Order>>()(await rows.sortBy((one, other) => one.lines.length - other.lines.length));
+  await rows.sortBy({ key: 'status', compare: (one: Order['status'], other: Order['status']) => one.length - other.length });
+  expectType<Rows<Order>>()(await rows.filter({ 'customer.name': { includes: 'A' }, 'lines.length': { gte: 2 } }));
+  expectType<(string | undefined)[]>()(await rows.distinct('customer.name'));
+  expectType<Map<number, Rows<Order>>>()(await rows.groupBy('lines.length'));
+  expectType<Float64Array>()(rows.column('lines.length', { as: 'float64' }));
+  expectType<Int32Array | Float64Array | undefined>()(rows.column('lines.length'));
+  // @ts-expect-error -- no such path
+  await rows.sortBy('customer.age');
+  // @ts-expect-error -- no path leads into a date
+  await rows.sortBy('placed.length');
+  // @ts-expect-error -- a string is no number
+  await rows.where('lines.length', 'one');
   // @ts-expect-error -- no such key
   await rows.filter({ state: 'open' });
   // @ts-expect-error -- no such status

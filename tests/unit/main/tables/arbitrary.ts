@@ -13,8 +13,11 @@ import { throughBlock } from '../../../setup/ways/through-block.ts';
 /** A record of any keys. */
 export type Item = Record<string, unknown>;
 
-/** Keys of the records. */
-export const KEYS = ['a', 'b', 'c', '__proto__'] as const;
+/** Keys of the records: those of `nested` are records and lists, and one is a path's text as a key. */
+export const KEYS = ['a', 'b', 'c', '__proto__', 'nested', 'nested.x'] as const;
+
+/** Keys and paths by which rows are sorted and the like. Some lead nowhere. */
+export const PATHS = [...KEYS, 'nested.y', 'nested.y.z', 'nested.length', 'nested.1', 'nested.a', 'a.b'] as const;
 
 /** Texts that differ late, end with zeros, are prefixes of each other, or have surrogates. */
 const text = fc.oneof(
@@ -62,18 +65,36 @@ const KINDS: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
 /** Values of a column: of one kind or several, with gaps or without. */
 const column: fc.Arbitrary<fc.Arbitrary<unknown>> = fc
   .tuple(fc.subarray(Object.keys(KINDS), { minLength: 1, maxLength: 2 }), fc.subarray([null, undefined, ABSENT()], { maxLength: 3 }))
-  .map(([kinds, gaps]) => {
-    const values = fc.oneof(...kinds.map((kind) => KINDS[kind]!));
-    return gaps.length === 0 ? values : fc.oneof({ arbitrary: values, weight: 4 }, fc.constantFrom(...gaps));
-  });
+  .map(([kinds, gaps]) => withGaps(fc.oneof(...kinds.map((kind) => KINDS[kind]!)), gaps));
+
+function withGaps(values: fc.Arbitrary<unknown>, gaps: readonly unknown[]): fc.Arbitrary<unknown> {
+  return gaps.length === 0 ? values : fc.oneof({ arbitrary: values, weight: 4 }, fc.constantFrom(...gaps));
+}
+
+/** Nested records with such values, and other values in their place. */
+const nested: fc.Arbitrary<fc.Arbitrary<unknown>> = fc
+  .tuple(column, column, fc.subarray([null, 5, 'text', [1, 2], { a: 1 }, new Date(0), ABSENT()]))
+  .map(([x, z, gaps]) =>
+    withGaps(
+      fc.tuple(x, z).map((values) => ({ ...present('x', values[0]), y: present('z', values[1]) })),
+      gaps,
+    ),
+  );
+
+function present(key: string, value: unknown): object {
+  return value === ABSENT() ? {} : { [key]: value };
+}
 
 /** Stands for an absent key. */
 function ABSENT(): symbol {
   return Symbol.for('absent');
 }
 
+/** Values of a key that looks like a path, which few lists have. */
+const dotted = fc.oneof({ arbitrary: fc.constant(fc.constant<unknown>(ABSENT())), weight: 4 }, column);
+
 /** A list of records; most have the same keys. */
-export const items: fc.Arbitrary<Item[]> = fc.tuple(column, column, column, fc.constant(fc.integer())).chain((columns) =>
+export const items: fc.Arbitrary<Item[]> = fc.tuple(column, column, column, fc.constant(fc.integer()), nested, dotted).chain((columns) =>
   fc.array(
     fc.tuple(...columns).map((values) => {
       const item: Item = {};

@@ -1,23 +1,39 @@
 // Reference implementation of tables, as plain code over arrays of records.
 import type { Item } from './arbitrary.ts';
 
-/** The value of a key, if the record has it. */
-export function valueOf(item: Item, key: string): unknown {
-  return Object.hasOwn(item, key) ? item[key] : undefined;
+/** The value of a key if the record has it, otherwise of the path through nested records and lists. */
+export function valueOf(item: Item, path: string): unknown {
+  if (Object.hasOwn(item, path)) return item[path];
+  let value: unknown = item;
+  for (const key of path.split('.')) {
+    const isOpen = Array.isArray(value) || (typeof value === 'object' && value !== null && !(value instanceof Date));
+    if (!isOpen || !Object.hasOwn(value as object, key)) return undefined;
+    value = (value as Item)[key];
+  }
+  return value;
+}
+
+/** True if any record has a key, or a value at a path. */
+export function isKnown(list: readonly Item[], path: string): boolean {
+  return list.some((item) => Object.hasOwn(item, path) || valueOf(item, path) !== undefined);
 }
 
 /** Sorts like `Rows.sortBy` with one key. */
-export function sorted(list: readonly Item[], key: string, descending: boolean, compare = byCodeUnits): Item[] {
+export function sorted(list: readonly Item[], key: string, descending: boolean, compareText = byCodeUnits): Item[] {
+  return sortedBy(list, key, descending, (a, b) => {
+    if (rank(a) !== rank(b)) return rank(a) - rank(b);
+    if (typeof a === 'string') return compareText(a, b as string);
+    if (rank(a) === 4) return 0;
+    return (a as number) < (b as number) ? -1 : (a as number) > (b as number) ? 1 : 0;
+  });
+}
+
+/** Sorts like `Rows.sortBy` with a function of two values of a key. */
+export function sortedBy(list: readonly Item[], key: string, descending: boolean, compare: (one: unknown, other: unknown) => number): Item[] {
   const isLast = (item: Item): boolean => rank(valueOf(item, key)) === Infinity;
   const sign = descending ? -1 : 1;
   const others = list.filter((item) => !isLast(item));
-  others.sort((one, other) => {
-    const [a, b] = [valueOf(one, key), valueOf(other, key)];
-    if (rank(a) !== rank(b)) return sign * (rank(a) - rank(b));
-    if (typeof a === 'string') return sign * compare(a, b as string);
-    if (rank(a) === 4) return 0;
-    return sign * ((a as number) < (b as number) ? -1 : (a as number) > (b as number) ? 1 : 0);
-  });
+  others.sort((one, other) => sign * compare(valueOf(one, key), valueOf(other, key)));
   return [...others, ...list.filter(isLast)];
 }
 

@@ -3,11 +3,16 @@ import type { Rows } from '../../../../main/rows/rows.ts';
 import fc from '../../../setup/properties/property.ts';
 import * as fast from '../../../setup/properties/fast-check.ts';
 import { assertSame } from '../../../setup/ways/differential.ts';
-import { type Item, items, KEYS, lazyRows, WAYS } from './arbitrary.ts';
-import { COMPARED, distinct, same, sorted, valueOf } from './expected.ts';
+import { type Item, items, lazyRows, PATHS, WAYS } from './arbitrary.ts';
+import { COMPARED, distinct, isKnown, same, sorted, sortedBy, valueOf } from './expected.ts';
 
 const RUNS = { numRuns: 300 };
-const key = fc.constantFrom(...KEYS);
+const key = fc.constantFrom<string>(...PATHS);
+
+/** Lists, and two keys that some record of the list has. */
+function withKeys(lists: fc.Arbitrary<Item[]>): fc.Arbitrary<[list: Item[], name: string, other: string]> {
+  return fc.tuple(lists, key, key).filter(([list, ...names]) => list.length === 0 || names.every((name) => isKnown(list, name)));
+}
 
 /** Records as JSON represents them, for rows that stay JSON. */
 const jsonItems = items.map(
@@ -48,7 +53,7 @@ describe.each(CASES)('rows from %s', (_, lists, make) => {
         const keys = new Set(list.flatMap((item) => Object.keys(item)));
         assertSame(new Set(rows.columnNames), keys);
         const column = rows.column(name);
-        assertSame(column && [...column], keys.has(name) ? list.map((item) => valueOf(item, name)) : undefined);
+        assertSame(column && [...column], isKnown(list, name) ? list.map((item) => valueOf(item, name)) : undefined);
       }),
       RUNS,
     );
@@ -80,14 +85,11 @@ describe.each(CASES)('rows from %s', (_, lists, make) => {
 
   test('sorts rows by one key, in either direction, like an array of the records', async () => {
     await fast.assert(
-      fc.asyncProperty(lists, key, fc.boolean(), async (list, name, descending) => {
+      fc.asyncProperty(withKeys(lists), fc.boolean(), async ([list, name], descending) => {
         const rows = await (await make(list)).sortBy({ key: name, descending });
         assertSame(rows.toArray(), sorted(list, name, descending));
         assertSame(rows.slice(3, 20).toArray(), sorted(list, name, descending).slice(3, 20));
-        assertSame(
-          [...(rows.column(name) ?? [])],
-          rows.columnNames.includes(name) ? sorted(list, name, descending).map((item) => valueOf(item, name)) : [],
-        );
+        assertSame([...(rows.column(name) ?? [])], isKnown(list, name) ? sorted(list, name, descending).map((item) => valueOf(item, name)) : []);
       }),
       RUNS,
     );
@@ -96,7 +98,7 @@ describe.each(CASES)('rows from %s', (_, lists, make) => {
   test('sorts rows by several keys, and by a locale', async () => {
     const { compare } = new Intl.Collator('de');
     await fast.assert(
-      fc.asyncProperty(lists, key, key, async (list, first, second) => {
+      fc.asyncProperty(withKeys(lists), async ([list, first, second]) => {
         const rows = await (await make(list)).sortBy([first, { key: second, descending: true }], { locale: 'de' });
         assertSame(rows.toArray(), sorted(sorted(list, second, true, compare), first, false, compare));
       }),
@@ -106,7 +108,7 @@ describe.each(CASES)('rows from %s', (_, lists, make) => {
 
   test('filters rows by conditions like an array of the records', async () => {
     await fast.assert(
-      fc.asyncProperty(lists, key, key, fc.constantFrom(...Object.keys(COMPARED)), fc.nat(), async (list, name, other, comparison, pick) => {
+      fc.asyncProperty(withKeys(lists), fc.constantFrom(...Object.keys(COMPARED)), fc.nat(), async ([list, name, other], comparison, pick) => {
         const rows = await make(list);
         const operand = list.length > 0 ? valueOf(list[pick % list.length]!, name) : 1;
         for (const none of [null, undefined]) {
@@ -139,9 +141,42 @@ describe.each(CASES)('rows from %s', (_, lists, make) => {
     );
   });
 
-  test('groups rows and finds unique values like an array of the records', async () => {
+  test('sorts rows by a function of two records or two values like an array', async () => {
+    const byLength = (one: unknown, other: unknown): number => String(one).length - String(other).length;
+    await fast.assert(
+      fc.asyncProperty(withKeys(lists), fc.boolean(), async ([list, name], descending) => {
+        const rows = await make(list);
+        const compare = (one: Item, other: Item): number => byLength(valueOf(one, name), valueOf(other, name));
+        assertSame((await rows.sortBy(compare)).toArray(), list.toSorted(compare));
+        assertSame((await rows.sortBy({ key: name, descending, compare: byLength })).toArray(), sortedBy(list, name, descending, byLength));
+      }),
+      RUNS,
+    );
+  });
+
+  test('rejects with a TypeError for a key that no record has', async () => {
     await fast.assert(
       fc.asyncProperty(lists, key, async (list, name) => {
+        fc.pre(list.length > 0 && !isKnown(list, name));
+        const rows = await make(list);
+        const calls: (() => Promise<unknown>)[] = [
+          () => rows.sortBy(name),
+          () => rows.where(name, 5),
+          () => rows.filter({ [name]: { ne: 5 } }),
+          () => rows.groupBy(name),
+          () => rows.distinct(name),
+          () => rows.codes(name),
+        ];
+        for (const call of calls) await expect(call()).rejects.toThrow(`no record has the key ${name}`);
+        assertSame((await rows.where(name, undefined)).length, list.length);
+      }),
+      RUNS,
+    );
+  });
+
+  test('groups rows and finds unique values like an array of the records', async () => {
+    await fast.assert(
+      fc.asyncProperty(withKeys(lists), async ([list, name]) => {
         const rows = await make(list);
         const values = distinct(list, name);
         assertSame(await rows.distinct(name), values);

@@ -276,7 +276,7 @@ describe('an abort', () => {
 describe('an invalid argument', () => {
   test.each([
     [{ total: { above: 5 } }, 'unknown comparison "above": use eq, ne, gt'],
-    [{ lines: { count: 1 } }, 'or a function; nested values need a function'],
+    [{ lines: { count: 1 } }, 'or a function; for nested values, use a path such as "customer.name"'],
     [{ total: {} }, 'a condition requires a comparison'],
     [{ note: /A/ }, 'a condition requires a comparison: use eq, ne, gt, gte, lt, lte, in, includes, or a function'],
     [{ status: ['open'] }, 'use { in: [...] }'],
@@ -316,7 +316,7 @@ describe('an invalid argument', () => {
     [['id', { key: 'total', direction: 'desc' }], 'direction'],
   ])('rejects with a TypeError in sortBy if a key has an unknown property: %j', async (orders, name) => {
     const sorted = (await rowsOfOrders()).sortBy(orders as never);
-    await expect(sorted).rejects.toThrow(new TypeError(`unknown property "${name}" of a sort key: use key, descending`));
+    await expect(sorted).rejects.toThrow(new TypeError(`unknown property "${name}" of a sort key: use key, descending, compare`));
   });
 
   test('rejects invalid keys and locales in sortBy, and accepts no keys or conditions', async () => {
@@ -325,6 +325,30 @@ describe('an invalid argument', () => {
     await expect(rows.sortBy('id', { locale: 'no locale' })).rejects.toThrow(RangeError);
     assertSame((await rows.sortBy([])).toArray(), orders);
     assertSame((await rows.filter({})).toArray(), orders);
+  });
+});
+
+describe('a key that no record has', () => {
+  test('rejects with a TypeError that names a similar key or path', async () => {
+    const lazy = lazyRows([{ id: 1, customer: { city: 'Ulm', orders: [1] } }]) as unknown as Rows<{ customer: { city: string; orders: number[] } }>;
+    for (const rows of [lazy, rowsOf([{ id: 1, customer: { city: 'Ulm', orders: [1] } }]) as typeof lazy]) {
+      await expect(rows.sortBy('custumer' as never)).rejects.toThrow(
+        new TypeError('no record has the key custumer; did you mean customer? expected one of id, customer'),
+      );
+      await expect(rows.groupBy('customer.town' as never)).rejects.toThrow(/did you mean customer\.city\?/);
+      await expect(rows.distinct('customer.orders.size' as never)).rejects.toThrow(/expected one of id, customer\.city, customer\.orders\.length$/);
+      assertSame(await rows.distinct('customer.orders.length'), [1]);
+      assertSame(rows.column('customer.orders.length', { as: 'float64' }), Float64Array.of(1));
+    }
+    await expect((await rowsOfOrders()).sortBy('totla' as never)).rejects.toThrow('did you mean total?');
+  });
+
+  test('is no error for an empty list, and in a condition that asks for undefined', async () => {
+    const rows = await rowsOfOrders();
+    assertSame((await rows.where('other' as never, undefined)).length, orders.length);
+    const none = (rowsOf([]) as Rows<Order>).slice();
+    assertSame((await none.sortBy('other' as never)).length, 0);
+    assertSame(await none.distinct('other' as never), []);
   });
 });
 

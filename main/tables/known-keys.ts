@@ -1,0 +1,39 @@
+import { check } from '../../core/check-names.ts';
+import { columnIndex, hasKey, type Piece, recordsOf, type RowList, valueAt } from '../../core/rows/row-list.ts';
+import { isRecord } from '../../core/values/property.ts';
+import type { Slicer } from '../../core/slicing/slicer.ts';
+
+/** Records whose keys an error looks for a similar one in. */
+const SAMPLES = 100;
+
+/** Throws a TypeError, which names a similar key, for a key or path that no record of the columns' list has. An empty list has any key. */
+export async function checkKey({ source }: RowList, path: string, slicer: Slicer): Promise<void> {
+  if (source.length === 0) return;
+  for (const piece of source.pieces(0, source.length)) {
+    if (isIn(piece, path)) return;
+    if (slicer.due()) await slicer.pause();
+  }
+  check('no record has the key', path, pathsOf(source.records(0, Math.min(SAMPLES, source.length)), path.split('.').length));
+}
+
+function isIn(piece: Piece, path: string): boolean {
+  const column = columnIndex(piece, path);
+  if (column !== undefined) return column >= 0;
+  return recordsOf(piece).some((record) => hasKey(record, path) || valueAt(record, path) !== undefined);
+}
+
+/** Keys of records, and paths of up to `levels` keys into nested records. */
+function pathsOf(records: readonly unknown[], levels: number): string[] {
+  const found = new Set<string>();
+  const add = (value: unknown, before: string, left: number): void => {
+    if (Array.isArray(value)) found.add(`${before}length`);
+    if (!isRecord(value)) return;
+    for (const [key, inner] of Object.entries(value)) {
+      const isOpen = left > 1 && (isRecord(inner) || Array.isArray(inner));
+      if (isOpen) add(inner, `${before}${key}.`, left - 1);
+      else found.add(`${before}${key}`);
+    }
+  };
+  for (const record of records) add(record, '', levels);
+  return [...found];
+}
