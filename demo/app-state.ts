@@ -8,6 +8,7 @@ import type { FrameMonitor } from './frames/frame-monitor.ts';
 import type { Pages } from './site/pages.ts';
 import type { Palette } from './frames/palette.ts';
 import type { PlainFetch } from './service-worker-page/plain-fetch.ts';
+import type { Playground } from './playground/playground.ts';
 import type { Race } from './race/race.ts';
 import type { Refetching } from './refetching/refetching.ts';
 import type { RequestLog } from './payloads/request-log.ts';
@@ -27,6 +28,7 @@ export interface AppState {
   settings: Settings;
   downloads: Downloads;
   race: Race;
+  playground: Playground;
   streaming: Streaming;
   table: TripTable;
   ticks: Ticks;

@@ -4,6 +4,7 @@ import type { AppState } from './app-state.ts';
 import type { PageId } from './site/pages.ts';
 import { LivePage } from './live/live-page.tsx';
 import { PanelPage } from './panel/panel-page.tsx';
+import { PlaygroundPage } from './playground/playground-page.tsx';
 import { RacePage } from './race/race-page.tsx';
 import { RefetchingPage } from './refetching/refetching-page.tsx';
 import { ServiceWorkerPage } from './service-worker-page/service-worker-page.tsx';
@@ -12,6 +13,7 @@ import { TablePage } from './table-page/table-page.tsx';
 
 const PAGE_VIEWS = {
   race: RacePage,
+  playground: PlaygroundPage,
   streaming: StreamingPage,
   table: TablePage,
   live: LivePage,

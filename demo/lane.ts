@@ -15,6 +15,8 @@ const lane = {
   /** Copies the bytes into a buffer of this page. */
   load: (payload: Blob): Promise<ArrayBuffer> => new Response(payload).arrayBuffer(),
   describeError,
+  /** Opens the ways of the playground, which read any payload. */
+  openWays: async () => (await import('./playground/measuring/ways.ts')).createWays(),
 };
 
 /** The window of a lane's page. */

@@ -16,6 +16,7 @@ import { createNetwork } from './site/network.ts';
 import { createPages } from './site/pages.ts';
 import { createPalette } from './frames/palette.ts';
 import { createPlainFetch } from './service-worker-page/plain-fetch.ts';
+import { createPlayground, createPlaygroundSettings } from './playground/playground.ts';
 import { createRace } from './race/race.ts';
 import { createRefetching, createRefetchSettings } from './refetching/refetching.ts';
 import { createRequestLog } from './payloads/request-log.ts';
@@ -45,6 +46,7 @@ function createState(): AppState {
     settings,
     downloads,
     race,
+    playground: createPlayground(createPlaygroundSettings(), monitor),
     streaming: createStreaming(createStreamSettings(query), decoder, monitor, log.fetch),
     table: createTripTable(createTableSettings(query), decoder, monitor),
     ticks: createTicks(createTickSettings(query), decoder),

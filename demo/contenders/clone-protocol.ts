@@ -1,8 +1,10 @@
-import type { PayloadFormat } from '../payloads/catalogue.ts';
+import type { FormatId } from 'unspool';
 
 /** Request of the page to the clone worker. The payload is transferred. */
 export interface CloneRequest {
-  format: PayloadFormat;
+  /** A format with a library. */
+  format: FormatId;
+  isSequence: boolean;
   payload: ArrayBuffer;
 }
 

@@ -1,17 +1,20 @@
-import { unpack } from 'msgpackr/unpack-no-eval';
 import type { CloneReply, CloneRequest } from './clone-protocol.ts';
+import { LIBRARIES } from './libraries.ts';
 
 const reply = (message: CloneReply): void => postMessage(message);
 
-addEventListener('message', ({ data }: MessageEvent<CloneRequest>) => {
+addEventListener('message', ({ data }: MessageEvent<CloneRequest>) => void answer(data));
+
+async function answer({ format, isSequence, payload }: CloneRequest): Promise<void> {
   try {
-    const value: unknown = data.format === 'json' ? JSON.parse(new TextDecoder().decode(data.payload)) : unpack(new Uint8Array(data.payload));
+    const parse = await LIBRARIES[format]!.load();
+    const value = parse(new Uint8Array(payload), isSequence);
     reply({ type: 'decoded' });
     reply({ type: 'value', value });
   } catch (error) {
     const { name, message } = error instanceof Error ? error : new Error(String(error));
     reply({ type: 'failed', name, message });
   }
-});
+}
 
 reply({ type: 'ready' });

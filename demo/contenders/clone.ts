@@ -3,24 +3,41 @@ import { tripsOf } from '../payloads/trips.ts';
 import type { CloneReply, CloneRequest } from './clone-protocol.ts';
 // oxlint-disable-next-line import/default -- the bundler's query makes it
 import cloneWorkerUrl from './clone-worker.ts?worker&url';
-import type { DecodeRequest, Way } from './contender.ts';
+import type { Way } from './contender.ts';
 
-/** The usual way off the main thread: decodes in a worker, which posts the objects back. */
+/** A worker that decodes with a library and posts the objects back. */
+export interface CloneWorker {
+  /** Starts the worker. */
+  prepare(): Promise<void>;
+  /** Rejects with the error of the library, or with the signal's reason. */
+  decode(request: CloneRequest, signal: AbortSignal, onProgress?: (doing: string) => void): Promise<unknown>;
+}
+
+/** The usual way off the main thread, in the race. */
 export function createCloneWay(): Way {
-  let worker: Promise<Worker> | undefined;
+  const worker = createCloneWorker();
+  return {
+    prepare: () => worker.prepare(),
+    async decode({ encoding, payload, signal, onProgress }) {
+      const started = performance.now();
+      const rows = tripsOf(await worker.decode({ format: formatOf(encoding), isSequence: false, payload }, signal, onProgress));
+      const ms = performance.now() - started;
+      return { rows, started, readyMs: ms, totalMs: ms };
+    },
+  };
+}
 
+export function createCloneWorker(): CloneWorker {
+  let worker: Promise<Worker> | undefined;
   return {
     async prepare() {
       worker ??= start();
       await worker;
     },
-    async decode(request) {
-      const started = performance.now();
+    async decode(request, signal, onProgress = () => undefined) {
       const own = (worker ??= start());
       try {
-        const rows = tripsOf(await ask(await own, request));
-        const ms = performance.now() - started;
-        return { rows, started, readyMs: ms, totalMs: ms };
+        return await ask(await own, request, signal, onProgress);
       } catch (error) {
         // The worker may still be decoding.
         worker = undefined;
@@ -39,7 +56,7 @@ function start(): Promise<Worker> {
   });
 }
 
-function ask(worker: Worker, { payload, encoding, signal, onProgress }: DecodeRequest): Promise<unknown> {
+function ask(worker: Worker, request: CloneRequest, signal: AbortSignal, onProgress: (doing: string) => void): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(signal.reason as Error);
     signal.throwIfAborted();
@@ -62,7 +79,7 @@ function ask(worker: Worker, { payload, encoding, signal, onProgress }: DecodeRe
     worker.onmessageerror = () => reject(new Error('The worker’s message could not be deserialised.'));
     worker.onerror = ({ message }) => reject(new Error(message || 'The worker stopped.'));
     onProgress('Decoding in the worker');
-    worker.postMessage({ format: formatOf(encoding), payload } satisfies CloneRequest, [payload]);
+    worker.postMessage(request, [request.payload]);
   });
 }
 

@@ -5,7 +5,8 @@ import type { Contender, ContenderAbout } from './contender.ts';
 
 const ADDRESS = 'lane.html';
 
-interface LanePage {
+/** A page of its own, in a hidden frame, which starts cold. It shares the main thread of the demo. */
+export interface LanePage {
   frame: HTMLIFrameElement;
   window: LaneWindow;
 }
@@ -51,7 +52,8 @@ export function createFramedContender(about: ContenderAbout): Contender {
   };
 }
 
-async function openLane({ id, title }: ContenderAbout): Promise<LanePage> {
+/** Opens a lane's page. Remove its frame when it is no longer needed. */
+export async function openLane({ id, title }: { id: string; title: string }): Promise<LanePage> {
   const frame = document.createElement('iframe');
   frame.className = 'visually-hidden';
   frame.title = `The page of ${title}`;

@@ -40,7 +40,7 @@ const MAX_ORDERS = 200_000;
 const PAYLOADS = /^\/payload(?:\/[\w-]+)?$/;
 
 /** Addresses of the demo's pages, which share one document. */
-const PAGES = ['/streaming', '/table', '/refetching', '/live', '/service-worker', '/panel'];
+const PAGES = ['/playground', '/streaming', '/table', '/refetching', '/live', '/service-worker', '/panel'];
 
 /** A strict policy: no inline scripts, no eval, no scripts from strings. */
 export const CONTENT_SECURITY_POLICY = [
@@ -149,6 +149,8 @@ export function createServer({ root = DEMO_ROOT, payloads, headers = {} } = {}) 
       sendText(response, 404, isUnbuilt ? 'The demo is not built: run npm run build.' : `There is no ${pathname} here.`);
       return;
     }
+    // The document that fetches addresses for the playground has a policy of its own, and a sandbox.
+    if (/^\/address\.(?:html|js)$/.test(pathname)) response.removeHeader('Content-Security-Policy');
     response.writeHead(200, { 'Content-Type': file.mediaType, 'Content-Length': file.bytes });
     if (request.method === 'HEAD') response.end();
     else await pipeline(file.open(), response);

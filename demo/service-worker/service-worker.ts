@@ -27,9 +27,9 @@ const atMost = (maxEntries: number): WorkboxPlugin => new ExpirationPlugin({ max
 /** True for `decoder.fetch`, which sends an Accept header; plain `fetch` accepts anything. */
 const knowsUnspool = ({ headers }: Request): boolean => headers.get('accept') !== '*/*';
 
-// All pages are one document, except the lanes of the race.
+// All pages are one document, except the lanes of the race and the document that fetches addresses.
 const precache = new Precache(DEMO_FILES);
-registerRoute(new NavigationRoute(() => precache.get('index.html'), { denylist: [/\/lane\.html$/] }));
+registerRoute(new NavigationRoute(() => precache.get('index.html'), { denylist: [/\/(?:lane|address)\.html$/] }));
 registerRoute(
   ({ url }) => precache.has(url),
   ({ request }) => precache.get(request.url),

@@ -1,6 +1,6 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
 
-export type PageId = 'race' | 'streaming' | 'table' | 'refetching' | 'live' | 'service-worker' | 'panel';
+export type PageId = 'playground' | 'race' | 'streaming' | 'table' | 'refetching' | 'live' | 'service-worker' | 'panel';
 
 /** A page of the demo. All pages share one document. */
 export interface PageEntry {
@@ -15,6 +15,7 @@ export interface PageEntry {
 
 export const PAGES: readonly PageEntry[] = [
   { id: 'race', path: './', label: 'Race', title: 'The race' },
+  { id: 'playground', path: './playground', label: 'Playground', title: 'Try it with your own payload' },
   { id: 'streaming', path: './streaming', label: 'Streaming', title: 'Rows while the bytes arrive' },
   { id: 'table', path: './table', label: 'Table', title: 'Sort and filter a million rows' },
   { id: 'refetching', path: './refetching', label: 'Refetching', title: 'A refetch costs what has changed' },

@@ -1,4 +1,4 @@
-import { render } from 'preact';
+import { type JSX, render } from 'preact';
 import type { Adapter } from '../adapter/adapter.ts';
 import { createReadingClient } from '../reading/worker/client.ts';
 import { App } from './app.tsx';
@@ -10,8 +10,8 @@ export interface MountedPanel {
   close(): void;
 }
 
-/** Mounts the panel in an element. */
-export function mountPanel(element: Element, adapter: Adapter): MountedPanel {
+/** Mounts the panel in an element, or another view of its models. */
+export function mountPanel(element: Element, adapter: Adapter, View: (props: { panel: Panel }) => JSX.Element = App): MountedPanel {
   const client = createReadingClient();
   const panel = new Panel(adapter, client);
   const { dataset } = document.documentElement;
@@ -20,7 +20,7 @@ export function mountPanel(element: Element, adapter: Adapter): MountedPanel {
     dataset['theme'] = theme;
   });
   const stop = panel.start();
-  render(<App panel={panel} />, element);
+  render(<View panel={panel} />, element);
   return {
     panel,
     close() {

@@ -46,10 +46,11 @@ export interface Detection {
   rpc?: RpcStatus | undefined;
 }
 
-/** Compression that exceeds the safe size. */
+/** A body that exceeds the safe size, or the size that was asked for. */
 export interface Overflow {
-  wrapping: Wrapping;
-  /** Maximum size that the panel decompresses. */
+  /** Its compression; undefined without one. */
+  wrapping: Wrapping | undefined;
+  /** Maximum size that the panel reads. */
   limit: number;
 }
 
@@ -106,7 +107,7 @@ export interface ReadRequest extends DetectRequest {
   detected?: Detection | undefined;
   /** Compression without a signature, chosen by the user. */
   bare?: BareCompression | undefined;
-  /** Maximum number of decompressed bytes to read. */
+  /** Maximum number of bytes to read, after decompression. */
   part?: number | undefined;
   /** Lists the fields of Protocol Buffers in the order of their bytes, instead of grouped. */
   wireOrder?: boolean | undefined;
@@ -189,11 +190,16 @@ export type InferredForm = 'typescript' | 'jsonSchema' | 'proto' | 'avsc' | 'bop
 /** One row of What if. */
 export interface EncodedForm {
   name: string;
+  format: FormatId;
   /** Reason why the form cannot represent the value. */
   problem?: string;
   size: number;
   gzip: number;
-  /** Milliseconds to decode with this library; median of up to five runs. */
+  /** Sizes after Brotli and Zstandard compression, if the browser has these. */
+  brotli?: number;
+  zstd?: number;
+  /** Milliseconds to encode and to decode with this library: medians of the later half of up to twelve runs. */
+  encode: number;
   decode: number;
   note?: string;
   /** Values that the format loses, for display. */

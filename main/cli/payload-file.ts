@@ -69,7 +69,7 @@ export function schemaOf(format: string, { content, imports }: SchemaFile, type:
   if (type === undefined && NAMES_TYPE.includes(format)) throw new SchemaError(`the schema has several types: add --type with that of the payload`);
   if (format === 'protobuf') return { [typeof content === 'string' ? 'proto' : 'descriptorSet']: content, imports, message: type };
   if (format === 'bebop') return { bop: content, imports, record: type };
-  if (format === 'flatbuffers') return { bfbs: content, table: type };
+  if (format === 'flatbuffers') return typeof content === 'string' ? { fbs: content, root: type, imports } : { bfbs: content, table: type };
   if (format === 'capnproto') return { request: content, struct: type };
   try {
     return JSON.parse(content as string) as object;

@@ -24,7 +24,6 @@ const WRITERS: Readonly<Record<string, WriteTypes>> = {
 /** The format of a schema by its path. Throws a SchemaError that says how to make one that can be read. */
 export function formatOf(path: string): string {
   const ending = endingOf(path);
-  if (ending === 'fbs') return 'flatbuffers';
   if (ending === 'capnp') throw new SchemaError(`run capnp compile -o- ${path} > schema.request, and give that file and --type`);
   const format = Object.keys(WRITERS).find((id) => ABOUT[id as FormatId].schemaFiles?.[ending]);
   if (format === undefined) throw new SchemaError(`the format of ${path} is not known: add --format with one of ${Object.keys(WRITERS).join(', ')}`);

@@ -220,6 +220,9 @@ const RULES: readonly Rule[] = [
       ['comlink'],
       ['msgpackr'],
       ['msgpackr/**'],
+      ['cbor-x/**'],
+      ['bson', 'dynamic'],
+      ['@uwdata/flechette', 'dynamic'],
       // The page of refetches compares with it.
       ['@tanstack/query-core'],
       ['workbox-core'],

@@ -9,8 +9,7 @@ export const facts: FormatFacts<'flatbuffers'> = {
 
 export const about: FormatAbout = {
   label: 'FlatBuffers',
-  schemaFiles: { bfbs: 'binary' },
-  schemaSource: { extension: 'fbs', compile: (name) => `flatc --schema --binary --bfbs-builtins ${name}, and drop the .bfbs` },
+  schemaFiles: { bfbs: 'binary', fbs: 'text' },
   spans: { scattered: true },
 };
 

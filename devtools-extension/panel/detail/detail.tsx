@@ -55,8 +55,8 @@ export function closeDetail(panel: Panel, app: Element): void {
   panel.selection.clear();
 }
 
-/** Detail pane of the selected request. */
-export function Detail({ panel }: { panel: Panel }) {
+/** Detail pane of the selected request. With `tabs`, it has only these, and cannot be closed. */
+export function Detail({ panel, tabs: offered }: { panel: Panel; tabs?: readonly TabName[] }) {
   const row = panel.selection.row.value;
   const state = panel.selection.state.value;
   const body = state.status === 'ready' ? state.body : undefined;
@@ -84,7 +84,7 @@ export function Detail({ panel }: { panel: Panel }) {
     headers: row.exchange.method !== 'FILE',
     resend: panel.resend.canSend(row.exchange),
   };
-  const tabs = TABS.filter(({ id }) => isThere[id] !== false).map(({ id, label }) => ({
+  const tabs = TABS.filter(({ id }) => isThere[id] !== false && offered?.includes(id) !== false).map(({ id, label }) => ({
     id,
     label: id === 'tree' && body && !body.tree ? 'Bytes' : label,
     isDisabled: body
@@ -97,7 +97,7 @@ export function Detail({ panel }: { panel: Panel }) {
   };
   return (
     <section class="detail" aria-label={nameOf(row.exchange.url)}>
-      <DetailHeader panel={panel} body={body} />
+      <DetailHeader panel={panel} body={body} canClose={!offered} />
       {rpc && rpc.code > 0 && (
         <p class="error-line" role="alert">
           <strong>
@@ -306,20 +306,22 @@ function FittingTypes({ panel }: { panel: Panel }) {
 
 const LANGUAGES: Readonly<Record<Language, string>> = { html: 'HTML', xml: 'XML', css: 'CSS', javascript: 'JavaScript', json: 'JSON' };
 
-function DetailHeader({ panel, body }: { panel: Panel; body: OpenBody | undefined }) {
+function DetailHeader({ panel, body, canClose }: { panel: Panel; body: OpenBody | undefined; canClose: boolean }) {
   const { exchange } = panel.selection.row.value!;
   const detection = body?.detection;
   return (
     <header class="detail-header">
       <div class="detail-title">
         <h2 title={visible(exchange.url)}>{nameOf(exchange.url)}</h2>
-        <button
-          class="button button-small detail-close"
-          title="Close (Escape)"
-          onClick={(event) => closeDetail(panel, event.currentTarget.closest('.app')!)}
-        >
-          Close
-        </button>
+        {canClose && (
+          <button
+            class="button button-small detail-close"
+            title="Close (Escape)"
+            onClick={(event) => closeDetail(panel, event.currentTarget.closest('.app')!)}
+          >
+            Close
+          </button>
+        )}
         {exchange.requestBody && (
           <div class="strip" role="radiogroup" aria-label="Body to show">
             {(['response', 'request'] as const).map((side) => (

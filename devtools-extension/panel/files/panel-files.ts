@@ -72,7 +72,7 @@ export class PanelFiles {
 }
 
 /** Wraps a file as an exchange, so that it opens like a response. */
-function fileExchange(file: File, bytes: Uint8Array, id: number): Exchange {
+export function fileExchange(file: Pick<File, 'name' | 'type'>, bytes: Uint8Array, id: number): Exchange {
   return {
     id,
     method: 'FILE',

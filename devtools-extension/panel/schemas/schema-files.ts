@@ -106,8 +106,23 @@ function isTypeLiteral(value: unknown): boolean {
 export function typesOf(extension: string, text: string): string[] {
   const plain = text.replaceAll(/\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)/g, '');
   if (extension === 'proto') return protoMessages(plain);
+  if (extension === 'fbs') return tables(plain);
   if (extension === 'bop') return Array.from(plain.matchAll(/\b(?:struct|message|union)\s+(\w+)/g), ([, name]) => name!);
   return [];
+}
+
+/** Full names of the tables in a FlatBuffers schema, the root type first. */
+function tables(text: string): string[] {
+  const names: string[] = [];
+  let namespace = '';
+  let root: string | undefined;
+  for (const [, word, name] of text.matchAll(/\b(namespace|table|root_type)\s+([\w.]+)/g)) {
+    const full = namespace === '' ? name! : `${namespace}.${name}`;
+    if (word === 'namespace') namespace = name!;
+    else if (word === 'table') names.push(full);
+    else root = names.includes(name!) ? name : full;
+  }
+  return root === undefined ? names : [root, ...names.filter((name) => name !== root)];
 }
 
 /** Largest nesting of messages that are listed: names of each level are as long as all levels. */
@@ -150,7 +165,13 @@ export function schemaInput(file: SchemaFile, type: string, others: readonly Sch
     case 'bebop':
       return { name: named, format, input: { bop: file.text, record: type } };
     case 'flatbuffers':
-      return { name: named, format, input: { bfbs: bytes, ...(type && { table: type }) } };
+      return {
+        name: named,
+        format,
+        input: bytes
+          ? { bfbs: bytes, ...(type && { table: type }) }
+          : { fbs: file.text, ...(type && { root: type }), imports: importsOf(file, others) },
+      };
     case 'capnproto':
       return { name: named, format, input: { request: bytes, struct: type } };
     case 'messagepack':
@@ -160,13 +181,13 @@ export function schemaInput(file: SchemaFile, type: string, others: readonly Sch
   }
 }
 
-/** Texts of imported `.proto` files, by import path. */
+/** Texts of imported files of the same format, by import path. */
 function importsOf(file: SchemaFile, others: readonly SchemaFile[]): Record<string, string> {
-  const texts = others.filter(({ name, format }) => format === 'protobuf' && name !== file.name);
+  const texts = others.filter(({ name, format }) => format === file.format && name !== file.name);
   const imports: Record<string, string> = {};
   const open = [file.text ?? ''];
   for (const text of open) {
-    for (const [, path] of text.matchAll(/\bimport\s+(?:public\s+|weak\s+)?"([^"]+)"/g)) {
+    for (const [, path] of text.matchAll(/\b(?:import|include)\s+(?:public\s+|weak\s+)?"([^"]+)"/g)) {
       const found = texts.find(({ name }) => path!.endsWith(name));
       if (found?.text === undefined || Object.hasOwn(imports, path!)) continue;
       imports[path!] = found.text;

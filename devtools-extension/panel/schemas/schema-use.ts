@@ -21,6 +21,8 @@ export interface FormatOverride {
 /** Chooses the format and schema of a request: from the user's choices, dropped files, and the page's schemas. */
 export class SchemaUse {
   readonly overrides = storedSignal<FormatOverride[]>('formats', []);
+  /** Schema from the page that embeds the panel, which takes precedence. */
+  readonly given = signal<SchemaInput | undefined>(undefined);
   /** True if the schema list is shown. */
   readonly isOpen = signal(false);
   readonly #library: PageLibrary;
@@ -49,7 +51,10 @@ export class SchemaUse {
     const { url } = exchange;
     const message = declaredMessage(typeIn(exchange, direction));
     return (
-      schemaFor(url, direction) ?? schemaOfCall(url, direction, schemaFiles.value) ?? (message === undefined ? undefined : this.ofMessage(message))
+      this.given.value ??
+      schemaFor(url, direction) ??
+      schemaOfCall(url, direction, schemaFiles.value) ??
+      (message === undefined ? undefined : this.ofMessage(message))
     );
   }
 

@@ -117,8 +117,8 @@ export class Selection {
     });
   }
 
-  /** Selects a request, and opens one of its bodies or its messages. */
-  async select(id: number, side: Side = 'response'): Promise<void> {
+  /** Selects a request, and opens one of its bodies or its messages; of a body, up to `part` bytes. */
+  async select(id: number, side: Side = 'response', part?: number): Promise<void> {
     const row = this.#dependencies.requests.find(id);
     if (!row) return;
     batch(() => {
@@ -135,7 +135,7 @@ export class Selection {
     const opening = this.#begin();
     this.state.value = { status: 'loading' };
     const body = await this.#bodyOf(row, side);
-    if (!opening.aborted) await this.#open(row, body, opening);
+    if (!opening.aborted) await this.#open(row, body, opening, part);
   }
 
   /** Reads the selection again, after a change of format or schema. */

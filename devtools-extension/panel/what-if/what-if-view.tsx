@@ -40,8 +40,8 @@ export function WhatIfView({ panel, body }: { panel: Panel; body: OpenBody }) {
   return (
     <div class="what-if" tabIndex={0} role="region" aria-label="The same value in other formats">
       <p class="muted">
-        This body has {formatBytes(body.content.length)} of {body.format}. Decode times are medians of up to five runs of this library’s readers in
-        the panel’s worker.
+        This body has {formatBytes(body.content.length)} of {body.format}. Times are medians of up to twelve runs of this library in the panel’s
+        worker.
         {forms.value.length < count.value && ` ${forms.value.length} of ${count.value} done.`}
       </p>
       <table class="sizes">
@@ -58,18 +58,21 @@ export function WhatIfView({ panel, body }: { panel: Panel; body: OpenBody }) {
               gzip
             </th>
             <th scope="col" class="number">
+              Encode
+            </th>
+            <th scope="col" class="number">
               Decode
             </th>
             <th scope="col">Note</th>
           </tr>
         </thead>
         <tbody>
-          {forms.value.map(({ name, size, gzip, decode, note, lost, problem }) => (
+          {forms.value.map(({ name, size, gzip, encode, decode, note, lost, problem }) => (
             <tr key={name}>
               <th scope="row">{name}</th>
               {problem ? (
                 <>
-                  <td colSpan={4} class="muted">
+                  <td colSpan={5} class="muted">
                     cannot represent this value
                   </td>
                   <td class="muted">{problem}</td>
@@ -84,6 +87,7 @@ export function WhatIfView({ panel, body }: { panel: Panel; body: OpenBody }) {
                   </td>
                   <td class="number">{`${size >= body.content.length ? '+' : '−'}${Math.abs(Math.round((size / body.content.length - 1) * 100))} %`}</td>
                   <td class="number">{formatBytes(gzip)}</td>
+                  <td class="number">{formatMilliseconds(encode)}</td>
                   <td class="number">{formatMilliseconds(decode)}</td>
                   <td class="muted">
                     {note}

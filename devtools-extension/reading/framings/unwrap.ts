@@ -24,7 +24,7 @@ export interface Unwrapped {
 
 /** Hints about a body's wrapping, and limits. */
 export interface UnwrapSetting extends FramingHints {
-  /** Maximum decompressed size; the rest is dropped. Default: the largest safe size. */
+  /** Maximum size after decompression; the rest is dropped. Default: the largest safe size of a compressed body. */
   limit?: number | undefined;
   /** Compression without a signature, chosen by the user. */
   bare?: BareCompression | undefined;
@@ -50,6 +50,10 @@ export async function unwrap(body: Uint8Array, setting: UnwrapSetting): Promise<
     bytes = found.bytes;
     wrappings.push(compression);
     if (found.isCut) overflow = { wrapping: compression, limit };
+  }
+  if (!overflow && setting.limit !== undefined && bytes.length > setting.limit) {
+    bytes = bytes.slice(0, setting.limit);
+    overflow = { wrapping: undefined, limit };
   }
   const plain = grpcWebText(bytes, setting.contentType);
   const framing = overflow ? undefined : findFraming(plain ?? bytes, setting);

@@ -21,6 +21,8 @@ interface Fitted {
 /** A value encoded in a form. */
 export interface Encoded extends Fitted {
   bytes: Uint8Array<ArrayBuffer>;
+  /** Encodes it once more. */
+  write: () => Promise<Uint8Array<ArrayBuffer>>;
 }
 
 /** A format with options for writing and reading it. */
@@ -109,10 +111,11 @@ export function ownOptions({ format, schema, sequence }: OwnSchema): object {
 export async function encodeIn(form: Form, value: unknown, own?: OwnSchema): Promise<Encoded> {
   if (own && own.format === form.format && own.schema !== undefined) {
     const options = ownOptions(own);
-    const bytes = await encodeWhole(form.format, value, options, own.schema);
-    return { value, schema: own.schema, note: 'schema of this body', reading: options, bytes };
+    const write = (): Promise<Uint8Array<ArrayBuffer>> => encodeWhole(form.format, value, options, own.schema);
+    return { value, schema: own.schema, note: 'schema of this body', reading: options, bytes: await write(), write };
   }
   const fitted = form.fit?.(value) ?? { value };
   const given = form.give ? form.give(fitted.value) : fitted.value;
-  return { ...fitted, bytes: await encodeWhole(form.format, given, form.writing ?? {}, fitted.schema) };
+  const write = (): Promise<Uint8Array<ArrayBuffer>> => encodeWhole(form.format, given, form.writing ?? {}, fitted.schema);
+  return { ...fitted, bytes: await write(), write };
 }

@@ -283,7 +283,7 @@ describe('the sizes', () => {
     await expect.poll(() => row.innerText()).toMatch(/[+−]0 %[^]*schema of this body/);
     expect(await row.innerText()).not.toContain('loses');
     // No columns for the time on slow lines.
-    expect(await panel.locator('.what-if th[scope=col]').allInnerTexts()).toEqual(['Format', 'Size', 'Change', 'gzip', 'Decode', 'Note']);
+    expect(await panel.locator('.what-if th[scope=col]').allInnerTexts()).toEqual(['Format', 'Size', 'Change', 'gzip', 'Encode', 'Decode', 'Note']);
     await tab('Tree and bytes');
   });
 

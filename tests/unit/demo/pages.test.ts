@@ -11,6 +11,7 @@ describe('pageAt', () => {
     ['/index.html', 'race'],
     ['/streaming', 'streaming'],
     ['/table', 'table'],
+    ['/playground', 'playground'],
     ['/live', 'live'],
     ['/demo/service-worker', 'service-worker'],
     ['/refetching', 'refetching'],

@@ -55,7 +55,6 @@ describe('schemaFileOf', () => {
 
   test('suggests the command that compiles a file, if necessary', () => {
     expect(compileHint('a.capnp')).toContain('capnp compile');
-    expect(compileHint('a.fbs')).toContain('flatc --schema');
     expect(compileHint('a.json')).toBeUndefined();
   });
 });
@@ -64,6 +63,13 @@ describe('typesOf', () => {
   test('lists the types of a .proto with the package and enclosing messages', () => {
     const proto = 'package a.b; message One { message Two { int32 x = 1; } enum E { Z = 0; } } // message No {\nmessage Three {}';
     expect(typesOf('proto', proto)).toEqual(['a.b.One', 'a.b.One.Two', 'a.b.Three']);
+  });
+
+  test('lists the tables of an .fbs, the root type first, and each of them compiles', async () => {
+    const fbs = 'table Plain { x: int; } namespace a.b; table One { two: Two; } /* table No {} */ table Two { plain: .Plain; } root_type Two;';
+    expect(typesOf('fbs', fbs)).toEqual(['a.b.Two', 'Plain', 'a.b.One']);
+    const file = schemaFileOf('a.fbs', text(fbs.replace('.Plain', 'Plain')))!;
+    for (const type of file.types) await expect(compile(file, type), type).resolves.toBeDefined();
   });
 
   test('lists the types of a compiled schema, which is valid', async () => {
