@@ -1,3 +1,5 @@
+import { SchemaError } from '../../core/errors.ts';
+
 /** Names that stand for types of the language in declarations. */
 const TAKEN = ['Date', 'Map', 'Record', 'RegExp', 'Uint8Array'];
 
@@ -68,6 +70,25 @@ export class Declarations {
 export function objectType(properties: readonly Property[]): string {
   const lines = properties.map(({ name, type, isOptional }) => `  ${propertyName(name)}${isOptional ? '?' : ''}: ${indented(type)};\n`);
   return `{\n${lines.join('')}}`;
+}
+
+/**
+ * The declarations of several schemas, each once: files that import the same file declare its types alike. Throws a SchemaError if
+ * two types of one name differ.
+ */
+export function withoutRepeats(schemas: readonly (readonly [path: string, text: string])[]): string {
+  const known = new Map<string, { path: string; declaration: string }>();
+  for (const [path, text] of schemas) {
+    for (const declaration of text.trimEnd().split(/\n+(?=export )/)) {
+      const name = /^export (?:interface|type|const) [\w$]+/.exec(declaration)?.[0] ?? declaration;
+      const same = known.get(name);
+      if (same && same.declaration !== declaration) {
+        throw new SchemaError(`two types named ${name.split(' ').at(-1)} differ, in ${same.path} and ${path}: print them to files of their own`);
+      }
+      known.set(name, { path, declaration });
+    }
+  }
+  return `${Array.from(known.values(), ({ declaration }) => declaration).join('\n\n')}\n`;
 }
 
 /** The type of a list. */

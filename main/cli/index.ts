@@ -1,17 +1,19 @@
 #!/usr/bin/env node
 import type { FormatId } from '../../core/format/format-id.ts';
-import { escaped } from './declarations.ts';
+import { escaped, withoutRepeats } from './declarations.ts';
 import { converted, type GivenSchema, type Payload, valueOf } from './convert.ts';
 import { type FileFormat, fileFormat, schemaOf } from './payload-file.ts';
 import type { FileSystem } from './schema-file.ts';
-import { baseNameOf, readSchemaFile } from './schema-file.ts';
+import { baseNameOf, readSchemaFile, schemaFilesIn } from './schema-file.ts';
+import { shown } from './show.ts';
 import { sizesOf } from './size.ts';
 import { formatOf, typesOf } from './types.ts';
 
 const HELP = `Usage: unspool [payload]                     prints a payload of any format as JSON
+       unspool show [payload]                shows its values with types and byte offsets, and lists as tables
        unspool convert <payload> <file>      writes it in another format
        unspool size [payload]                compares its size in the formats that can hold it
-       unspool types <schema>                prints TypeScript for the values of a schema
+       unspool types <schema>…               prints TypeScript for the values of schemas: files, or folders of them
 
 A payload is a file, or the standard input if it is absent or -. Its format is that of the file's ending; without one, all of the
 payload is read, and the format is the one whose rules it follows.
@@ -21,6 +23,7 @@ payload is read, and the format is the one whose rules it follows.
   --schema <file>   the schema of the payload, or of the format to write: .proto, .bop, .avsc, .bfbs, or a file with --format
   --type <name>     the type of the payload, and those it uses; for types, all by default
   --format <name>   the format of a schema: avro, bebop, capnproto, flatbuffers, jsbinary or protobuf; by default from the file's name
+  --head <number>   the rows and values that show prints of each list; by default 20
   --out <file>      writes a file; by default to the standard output
   -I <folder>       a folder with imported schemas, besides those of the files that import them; may be given several times
   --version         prints the version
@@ -30,9 +33,11 @@ Formats: arrow, avro, bebop, bson, capnproto, cbor, cborseq, flatbuffers, jsbina
 
 Examples:
   curl -s -H 'Accept: application/cbor' https://example.com/trips | npx unspool
+  npx unspool show trips.avro --head 50
   npx unspool convert trips.ndjson trips.avro --schema trip.avsc
   npx unspool trip.pb --schema trip.proto --type Trip
   npx unspool size response.json
+  npx unspool types schemas/ -I vendor --out types.ts
 `;
 
 interface Output {
@@ -48,7 +53,8 @@ interface NodeProcess {
   exitCode?: number | undefined;
   exit(code: number): never;
   readonly stdin: AsyncIterable<Uint8Array> & { readonly isTTY?: boolean };
-  readonly stdout: Output;
+  readonly stdout: Output & { readonly isTTY?: boolean; readonly columns?: number };
+  readonly env: Readonly<Record<string, string | undefined>>;
   readonly stderr: { write(text: string): unknown };
   getBuiltinModule(id: 'node:fs'): FileSystem & {
     readFileSync(path: string | URL): Uint8Array<ArrayBuffer>;
@@ -56,6 +62,7 @@ interface NodeProcess {
     createReadStream(path: string, options: { fd: number }): AsyncIterable<Uint8Array>;
     createWriteStream(path: string, options: { fd: number }): Output;
     renameSync(from: string, to: string): void;
+    readdirSync(path: string, options: { recursive: true }): string[];
     rmSync(path: string, options: { force: boolean }): void;
   };
   getBuiltinModule(id: 'node:path'): FileSystem;
@@ -69,6 +76,7 @@ interface Values {
   readonly schema?: string | undefined;
   readonly type?: string | undefined;
   readonly format?: string | undefined;
+  readonly head?: string | undefined;
   readonly out?: string | undefined;
   readonly include?: readonly string[] | undefined;
   readonly help?: boolean | undefined;
@@ -98,6 +106,7 @@ async function run(args: readonly string[]): Promise<void> {
       schema: text,
       type: text,
       format: text,
+      head: text,
       out: text,
       version: flag,
       include: {
@@ -113,12 +122,14 @@ async function run(args: readonly string[]): Promise<void> {
   });
   const [command, ...operands] = positionals;
   // Nothing comes from a terminal unless the user types it.
-  if (values.help || (command === undefined && process.stdin.isTTY)) return write(HELP);
+  const isAsked = command === undefined || (['show', 'size'].includes(command) && operands.length === 0);
+  if (values.help || (isAsked && process.stdin.isTTY && !values.version)) return write(HELP);
   if (values.version) return write(`${version()}\n`);
-  if (command === 'types' && operands.length === 1) return write(await types(operands[0]!, values), values.out);
+  if (command === 'types' && operands.length > 0) return write(await types(operands, values), values.out);
+  if (command === 'show' && operands.length <= 1) return write(show(operands[0] ?? '-', values), values.out);
   if (command === 'convert' && operands.length === 2) return convert(operands[0]!, operands[1]!, values);
   if (command === 'size' && operands.length <= 1) return write(await sizes(operands[0] ?? '-', values), values.out);
-  if (!['types', 'convert', 'size'].includes(command ?? '') && operands.length === 0) return convert(command ?? '-', '-', values);
+  if (!['types', 'convert', 'size', 'show'].includes(command ?? '') && operands.length === 0) return convert(command ?? '-', '-', values);
   process.stderr.write(HELP);
   process.exitCode = 2;
 }
@@ -131,10 +142,26 @@ function version(): string {
   return (JSON.parse(text) as { version: string }).version;
 }
 
-/** TypeScript for the values of a schema. */
-async function types(path: string, { format = formatOf(path), type, include }: Values): Promise<string> {
-  const source = `// From ${escaped(baseNameOf(path))} by \`npx unspool types\`. Values as decoded with the default options of the format.\n\n`;
-  return source + (await typesOf(format, readSchema(path, include), type));
+/** TypeScript for the values of schemas, in files and in folders. */
+async function types(paths: readonly string[], { format, type, include }: Values): Promise<string> {
+  const fs = process.getBuiltinModule('node:fs');
+  const files = paths.flatMap((path) =>
+    fs.statSync(path, { throwIfNoEntry: false })?.isDirectory() ? schemaFilesIn(path, fs.readdirSync(path, { recursive: true })) : [path],
+  );
+  const texts: [path: string, text: string][] = [];
+  for (const path of files) texts.push([path, await typesOf(format ?? formatOf(path), readSchema(path, include), type)]);
+  const names = files.map((path) => escaped(baseNameOf(path))).join(', ');
+  return `// From ${names} by \`npx unspool types\`. Values as decoded with the default options of the format.\n\n${withoutRepeats(texts)}`;
+}
+
+/** The values of a payload as text. */
+function show(path: string, values: Values): AsyncIterable<string> {
+  const { head = '20', out } = values;
+  if (!/^[1-9]\d*$/.test(head)) throw new TypeError(`invalid --head ${head}: expected a number of rows`);
+  const { isTTY = false, columns } = process.stdout;
+  const isTerminal = isTTY && out === undefined;
+  const look = { head: Number(head), width: isTerminal ? columns : undefined, isColored: isTerminal && !process.env['NO_COLOR'] };
+  return shown(payloadOf(path, values), look);
 }
 
 /** Writes a payload in another format. */
@@ -179,7 +206,7 @@ function open(path: string): AsyncIterable<Uint8Array> {
 }
 
 /** Writes to a file, which is replaced once all is written, or to the standard output. Text gets a line feed at its end. */
-async function write(content: string | AsyncIterable<Uint8Array>, file?: string, isText = false): Promise<void> {
+async function write(content: string | AsyncIterable<Uint8Array | string>, file?: string, isText = false): Promise<void> {
   if (file === undefined) return writeTo(process.stdout, content, isText);
   const fs = process.getBuiltinModule('node:fs');
   const part = `${file}.${process.pid}.part`;
@@ -198,7 +225,7 @@ async function write(content: string | AsyncIterable<Uint8Array>, file?: string,
 }
 
 /** Writes chunks as fast as the reader takes them. */
-async function writeTo(output: Output, content: string | AsyncIterable<Uint8Array>, isText: boolean): Promise<void> {
+async function writeTo(output: Output, content: string | AsyncIterable<Uint8Array | string>, isText: boolean): Promise<void> {
   const failed = new Promise<never>((_, reject) => void output.once('error', reject));
   failed.catch(() => {});
   const put = async (chunk: string | Uint8Array): Promise<void> => {

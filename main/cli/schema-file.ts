@@ -9,11 +9,13 @@ export interface SchemaFile {
   readonly content: string | Uint8Array<ArrayBuffer>;
   /** Texts that it imports, directly or not, by their paths as written. */
   readonly imports: Readonly<Record<string, string>>;
+  /** Imports that were not found. */
+  readonly missing?: readonly string[];
 }
 
 /** The modules of Node that read files. */
 export interface FileSystem {
-  readonly statSync: (path: string, options: { throwIfNoEntry: false }) => { isFile(): boolean } | undefined;
+  readonly statSync: (path: string, options: { throwIfNoEntry: false }) => { isFile(): boolean; isDirectory(): boolean } | undefined;
   readonly readFileSync: (path: string) => Uint8Array<ArrayBuffer>;
   readonly resolve: (...paths: string[]) => string;
   readonly dirname: (path: string) => string;
@@ -24,6 +26,18 @@ const BINARY = [
   'bin',
   ...Object.values(ABOUT).flatMap(({ schemaFiles = {} }) => Object.keys(schemaFiles).filter((ending) => schemaFiles[ending] !== 'text')),
 ];
+
+/** Endings of files that are schemas whatever they contain. */
+const ENDINGS = Object.values(ABOUT).flatMap(({ schemaFiles = {} }) =>
+  Object.keys(schemaFiles).filter((ending) => schemaFiles[ending] !== 'doubtful'),
+);
+
+/** The schemas among the files of a folder, in order. Throws a SchemaError if there is none. */
+export function schemaFilesIn(folder: string, files: readonly string[]): string[] {
+  const found = files.filter((file) => ENDINGS.includes(endingOf(file))).toSorted();
+  if (found.length === 0) throw new SchemaError(`the folder ${folder} has no schema: expected a file that ends in .${ENDINGS.join(', .')}`);
+  return found.map((file) => `${folder.replace(/[/\\]$/, '')}/${file}`);
+}
 
 /** Reads a schema, and what it imports from the folders of the files that import it or from `folders`. */
 export function readSchemaFile(path: string, folders: readonly string[], files: FileSystem): SchemaFile {
@@ -37,6 +51,7 @@ export function readSchemaFile(path: string, folders: readonly string[], files: 
   const text = (from: Uint8Array): string => new TextDecoder('utf-8', { fatal: true }).decode(from);
   const content = text(bytes);
   const imports: Record<string, string> = {};
+  const missing: string[] = [];
   const isProto = endingOf(path) === 'proto';
   const queue: [text: string, path: string][] = ['proto', 'bop', 'fbs'].includes(endingOf(path)) ? [[content, path]] : [];
   // Folders whose files may be read, each with a separator at its end.
@@ -49,7 +64,10 @@ export function readSchemaFile(path: string, folders: readonly string[], files: 
         .map((folder) => files.resolve(folder, imported))
         .find((each) => files.statSync(each, { throwIfNoEntry: false })?.isFile());
       // The compiler of the schema says which types are missing, if any.
-      if (found === undefined) continue;
+      if (found === undefined) {
+        missing.push(imported);
+        continue;
+      }
       if (!roots.some((root) => found.startsWith(root))) {
         throw new SchemaError(`cannot import ${JSON.stringify(imported)} in ${importer}: ${found} is in none of the folders: add its folder with -I`);
       }
@@ -57,7 +75,7 @@ export function readSchemaFile(path: string, folders: readonly string[], files: 
       queue.push([imports[imported], found]);
     }
   }
-  return { name, content, imports };
+  return { name, content, imports, missing };
 }
 
 /** Throws if protoc forbids the path of an import (https://protobuf.dev/programming-guides/proto3/#importing). */

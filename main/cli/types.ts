@@ -37,5 +37,12 @@ export function formatOf(path: string): string {
  */
 export async function typesOf(format: string, file: SchemaFile, root?: string): Promise<string> {
   check('unknown format', format, Object.keys(WRITERS));
-  return await WRITERS[format]!(file, root);
+  try {
+    return await WRITERS[format]!(file, root);
+  } catch (error) {
+    // Imports of Google that a schema does not use are rarely there.
+    const missing = (file.missing ?? []).filter((path) => !path.startsWith('google/'));
+    if (!(error instanceof SchemaError) || missing.length === 0) throw error;
+    throw new SchemaError(`${error.message}: ${missing.join(', ')} was not found; add the folder that its path begins in with -I`);
+  }
 }

@@ -141,6 +141,35 @@ describe('unspool convert', () => {
   });
 });
 
+describe('unspool show', () => {
+  it('shows a list of records as a table, from a file and from a pipe', async () => {
+    for (const outcome of [await unspool(['show', 'trips.cbor', '--head', '2']), await unspool(['show', '--head', '2'], 'trips.cbor')]) {
+      expect(outcome.stderr).toBe('');
+      const lines = outcome.stdout.split('\n');
+      expect(lines[0]).toMatch(/^CBOR, [\d,]+ bytes$/);
+      expect(lines[2]!.trim().split(/ +/)).toEqual(['id', 'station', 'minutes', 'member']);
+      expect(lines[5]!.trim().split(/ {2,}/)).toEqual([expect.stringMatching(/^\d+$/), '1', 'Station 1', '0.25', 'true']);
+      expect(lines[6]!.trim()).toBe('… 2,998 more records');
+    }
+    expect((await unspool(['show', 'trips.ndjson'], 'trips.ndjson')).stdout).toContain('… 2,980 more records');
+  });
+
+  it('shows a container of Avro and a message of Protocol Buffers', async () => {
+    await unspool(['convert', 'trips.ndjson', 'shown.avro', '--schema', 'trip.avsc']);
+    expect((await unspool(['show', 'shown.avro'])).stdout).toContain('… 2,980 more records');
+    await writeFile(join(folder, 'shown.pb'), protobufjs.parse(PROTO).root.lookupType('Trip').encode(trips[7]!).finish());
+    expect((await unspool(['show', 'shown.pb', '--schema', 'trip.proto', '--type', 'Trip'])).stdout).toContain('station: "Station 7"  string');
+  });
+
+  it('says what is wrong, after the values before it', async () => {
+    await writeFile(join(folder, 'cut.cbor'), (await readFile(join(folder, 'trips.cbor'))).subarray(0, 2_000));
+    const { stdout, stderr, status } = await unspool(['show', 'cut.cbor']);
+    expect([status, stderr]).toEqual([1, expect.stringMatching(/^unspool: the input ends inside a value \(cbor, byte 2000/)]);
+    expect(stdout).toContain('Station 3');
+    expect((await unspool(['show', 'trips.cbor', '--head', 'all'])).stderr).toBe('unspool: invalid --head all: expected a number of rows\n');
+  });
+});
+
 it('unspool size compares the bytes of each format that can hold a payload, and says why the others cannot', async () => {
   const { stdout, stderr } = await unspool(['size', 'trips.cbor']);
   expect(stderr).toBe('');

@@ -21,7 +21,7 @@ import { RpcView } from './rpc-view.tsx';
 import { SizeView } from '../size/size-view.tsx';
 import { Split } from '../shared/split.tsx';
 import { Tabs } from './tabs.tsx';
-import { listsOfRecords } from '../table/table.ts';
+import { listsOfRecords } from '../../../core/sinks/spans/records.ts';
 import { TableView } from '../table/table-view.tsx';
 import { TextView } from '../text/text-view.tsx';
 import { TimingView } from './timing-view.tsx';

@@ -1,5 +1,5 @@
 import { NONE, type SpanTree } from '../../../core/sinks/spans/tree.ts';
-import { listsOfRecords, recordTable } from './table.ts';
+import { listsOfRecords, recordTable } from '../../../core/sinks/spans/records.ts';
 
 /** The longest list of records in a payload. */
 export interface RecordList {

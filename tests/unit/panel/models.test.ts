@@ -6,7 +6,8 @@ import { scrolledHeight, scrollToShow, scrollWindow } from '../../../devtools-ex
 import { search, type SearchIn } from '../../../devtools-extension/reading/search/search.ts';
 import { bytesOfNumber } from '../../../devtools-extension/reading/search/search-bytes.ts';
 import { measure } from '../../../devtools-extension/panel/size/size.ts';
-import { cellText, columnWidths, fieldsOf, listsOfRecords, recordTable } from '../../../devtools-extension/panel/table/table.ts';
+import { fieldsOf, listsOfRecords, recordTable } from '../../../core/sinks/spans/records.ts';
+import { cellText, columnWidths } from '../../../devtools-extension/panel/table/table.ts';
 import { pathText } from '../../../devtools-extension/values/value-text.ts';
 import type { FormatId } from '../../../core/format/format-id.ts';
 import fc from '../../setup/properties/property.ts';

@@ -1,4 +1,5 @@
 import { SchemaError } from '../../../errors.ts';
+import { unknownType } from '../../../format/unknown-type.ts';
 
 // Scalars have the numbers of the binary schema without their sign.
 export const BOOL = 1;
@@ -107,8 +108,7 @@ export class Tables {
     const index = named.get(root);
     const records = [...named].filter(([, type]) => this.types[type]!.kind !== ENUM).map(([name]) => name);
     if (index === undefined || !records.includes(root)) {
-      const listed = records.slice(0, 10).join(', ') + (records.length > 10 ? ' …' : '');
-      throw new SchemaError(`unknown record ${root}; known records: ${listed || 'none'}`);
+      throw unknownType('record', root, records);
     }
     for (const { name, fields } of this.records) {
       const names = new Set(fields.map((field) => field.name));

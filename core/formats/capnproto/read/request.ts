@@ -1,4 +1,5 @@
 import { SchemaError } from '../../../errors.ts';
+import { unknownType } from '../../../format/unknown-type.ts';
 import { Budget } from '../../../budget.ts';
 import { DEFAULT_LIMITS } from '../../../limits.ts';
 import { Message } from './message.ts';
@@ -28,9 +29,9 @@ export function readRequest(input: Uint8Array, struct: string): CapnProtoSchema 
   const named = [...nodes].filter(([, node]) => isStruct(node)).map(([id, node]) => [id, node.text(0)] as const);
   const found = named.filter(([, name]) => name === struct || nameOf(name) === struct);
   if (found.length !== 1) {
-    const names = found.length > 1 ? found.map(([, name]) => name) : named.map(([, name]) => nameOf(name));
-    const few = names.slice(0, 10).join(', ') + (names.length > 10 ? ' …' : '');
-    throw new SchemaError(found.length > 1 ? `ambiguous struct ${struct}: ${few}` : `unknown struct ${struct}; known structs: ${few || 'none'}`);
+    if (found.length > 1) throw new SchemaError(`ambiguous struct ${struct}: ${found.map(([, name]) => name).join(', ')}`);
+    const names = named.map(([, name]) => nameOf(name));
+    throw unknownType('struct', struct, names);
   }
   const linker = new Linker(nodes);
   const root = linker.struct(found[0]![0], UNBOUND);

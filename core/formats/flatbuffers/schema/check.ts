@@ -1,4 +1,5 @@
 import { SchemaError } from '../../../errors.ts';
+import { unknownType } from '../../../format/unknown-type.ts';
 import {
   ARRAY,
   type FieldSchema,
@@ -30,8 +31,7 @@ export function findRoot(
   const root = objects.findIndex(({ name }) => name === wanted);
   if (root < 0 || objects[root]!.struct) {
     const tables = objects.filter(({ struct }) => !struct).map(({ name }) => name);
-    const few = tables.slice(0, 10).join(', ') + (tables.length > 10 ? ' …' : '');
-    throw new SchemaError(`unknown table ${wanted}; known tables: ${few || 'none'}`);
+    throw unknownType('table', wanted, tables);
   }
   return { root, identifier: wanted === rootName ? identifier : '' };
 }

@@ -1,4 +1,5 @@
 import { SchemaError } from '../../../errors.ts';
+import { unknownType } from '../../../format/unknown-type.ts';
 import {
   BOOL,
   type DefaultValue,
@@ -128,8 +129,7 @@ export function link({ messages, enums }: Definitions, root: string, absent: rea
   const index = messageIndex.get(root.replace(/^\./, ''));
   if (index === undefined) {
     const names = messages.filter(({ mapEntry }) => !mapEntry).map(({ name }) => name);
-    const few = names.slice(0, 10).join(', ') + (names.length > 10 ? ' …' : '');
-    throw new SchemaError(`unknown message ${root}; known messages: ${few || 'none'}`);
+    throw unknownType('message', root, names);
   }
   return { root: index, messages: linked, enums };
 }

@@ -4,9 +4,9 @@ import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { Declarations, escaped } from '../../../../main/cli/declarations.ts';
+import { Declarations, escaped, withoutRepeats } from '../../../../main/cli/declarations.ts';
 import { formatOf, typesOf } from '../../../../main/cli/types.ts';
-import { baseNameOf, readSchemaFile } from '../../../../main/cli/schema-file.ts';
+import { baseNameOf, readSchemaFile, schemaFilesIn } from '../../../../main/cli/schema-file.ts';
 
 const files = { statSync: fs.statSync, readFileSync: (path: string) => new Uint8Array(fs.readFileSync(path)), resolve, dirname };
 const file = (content: string | Uint8Array<ArrayBuffer>, imports: Record<string, string> = {}) => ({ name: 'TripLog', content, imports });
@@ -56,7 +56,7 @@ export interface Timestamp {
 export type Other = Record<never, never>;
 `);
     expect(await typesOf('protobuf', file(proto), 'fleet.Trip.Stop')).toBe('export interface Stop {\n  times: (number | bigint)[];\n}\n');
-    await expect(typesOf('protobuf', file(proto), 'Stop')).rejects.toThrow('unknown message Stop; known messages: ');
+    await expect(typesOf('protobuf', file(proto), 'Stop')).rejects.toThrow('unknown message Stop; did you mean fleet.Trip.Stop? known messages: ');
     await expect(typesOf('protobuf', file('syntax = "proto3";'))).rejects.toThrow('the schema has no messages');
   });
 
@@ -270,4 +270,34 @@ test('the first line of the output names the file on one line, whatever its fold
   expect(baseNameOf('a\nexport const x = 1;//b/trip.proto')).toBe('trip.proto');
   expect(baseNameOf('C:\\a\\trip.proto')).toBe('trip.proto');
   expect(escaped('a\nb\r\u2028c "d".proto')).toBe('a\\nb\\r\\u2028c "d".proto');
+});
+
+test('several schemas declare a type that they share once, and refuse two of one name', () => {
+  const one = 'export interface A {\n  x: number;\n}\n\nexport type B = Record<never, never>;\n';
+  expect(
+    withoutRepeats([
+      ['a.proto', one],
+      ['b.proto', one],
+    ]),
+  ).toBe(one);
+  expect(() =>
+    withoutRepeats([
+      ['a.proto', one],
+      ['b.proto', 'export type B = string;\n'],
+    ]),
+  ).toThrow('two types named B differ, in a.proto and b.proto: print them to files of their own');
+});
+
+test('a folder has the schemas whose endings say so, in order', () => {
+  expect(schemaFilesIn('all/', ['b.fbs', 'a.proto', 'notes.md', 'payload.pb', 'in/c.avsc'])).toEqual(['all/a.proto', 'all/b.fbs', 'all/in/c.avsc']);
+  expect(() => schemaFilesIn('none', ['x.md'])).toThrow('the folder none has no schema');
+});
+
+test('a missing import names -I', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'unspool-types-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await writeFile(join(folder, 'a.proto'), 'syntax = "proto3"; import "shared/d.proto"; message A { D d = 1; }');
+  await expect(typesOf('protobuf', readSchemaFile(join(folder, 'a.proto'), [], files))).rejects.toThrow(
+    'shared/d.proto was not found; add the folder that its path begins in with -I',
+  );
 });

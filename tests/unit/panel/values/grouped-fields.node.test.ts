@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import protobuf from '../../../../core/formats/protobuf/index.ts';
 import type { OpenBody } from '../../../../devtools-extension/panel/body/open-body.ts';
-import { listsOfRecords } from '../../../../devtools-extension/panel/table/table.ts';
+import { listsOfRecords } from '../../../../core/sinks/spans/records.ts';
 import { isMisfit } from '../../../../devtools-extension/describe/with-schema/protobuf.ts';
 import { toNotation } from '../../../../devtools-extension/reading/edit/notation.ts';
 import { readSpans } from '../../../../devtools-extension/reading/spans/read-spans.ts';

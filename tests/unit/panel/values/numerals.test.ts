@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { diff } from '../../../../devtools-extension/panel/compare/diff.ts';
 import { copyText } from '../../../../devtools-extension/panel/copy/copy.ts';
-import { fieldsOf, cellText, listsOfRecords, recordTable } from '../../../../devtools-extension/panel/table/table.ts';
+import { fieldsOf, listsOfRecords, recordTable } from '../../../../core/sinks/spans/records.ts';
+import { cellText } from '../../../../devtools-extension/panel/table/table.ts';
 import { interpret } from '../../../../devtools-extension/panel/value/interpret/index.ts';
 import { search } from '../../../../devtools-extension/reading/search/search.ts';
 import { exportBody, pickValue } from '../../../../devtools-extension/reading/session/across-bodies.ts';

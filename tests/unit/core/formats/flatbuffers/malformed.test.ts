@@ -231,7 +231,7 @@ describe('FlatBuffers schema compiler', () => {
       schema: 'mine',
       reason: 'the schema is not a .bfbs file (flatc --schema --binary)',
     });
-    await expect(compile({ bfbs: bfbsOf(schema), table: 'Rot' })).rejects.toThrow('unknown table Rot; known tables: Root, Strict');
+    await expect(compile({ bfbs: bfbsOf(schema), table: 'Rot' })).rejects.toThrow('unknown table Rot; did you mean Root? known tables: Root, Strict');
     await expect(compile({ bfbs: bfbsOf(schema), table: 'S' })).rejects.toThrow('unknown table S');
     await expect(compile({ bfbs: bfbsOf(schema), table: 'Strict' })).resolves.toMatchObject({ root: 1 });
   });

@@ -232,7 +232,10 @@ test.each([
   [undefined, 'requires the name of its message'],
   [{ proto: 'syntax = "proto3";' }, 'requires the name of its message'],
   [{ message: 'M' }, 'expected { proto, message } or { descriptorSet, message }'],
-  [{ proto: 'syntax = "proto3"; package a; message N { map<int32, N> m = 1; }', message: 'N' }, 'unknown message N; known messages: a.N'],
+  [
+    { proto: 'syntax = "proto3"; package a; message N { map<int32, N> m = 1; }', message: 'N' },
+    'unknown message N; did you mean a.N? known messages: a.N',
+  ],
   [{ proto: 'syntax = "proto3"; enum E { A = 0; }', message: 'E' }, 'unknown message E; known messages: none'],
 ])('refuses the schema %o', async (input, reason) => {
   const error = await refused(input, 'trips');
