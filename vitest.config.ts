@@ -34,8 +34,8 @@ import { FORMATS } from './core/formats/registry.ts';
  * small machine: first those of Node, then the browsers one after another, and the end-to-end tests at the same time.
  *
  * `UNSPOOL_TIER` says how much of it, see `scripts/test.mjs`; without it, all of it is there to be chosen from. `quick` is
- * what `npm test` runs: `node` with `tests/unit` alone, where properties have a twentieth of their cases or less, `chromium` without most of the
- * panel's tests, and `smoke`, some of the end-to-end tests. `rest` is the deep tier without the files that the quick one has run
+ * what `npm test` runs: `node` with `tests/unit` alone, where properties have a twentieth of their cases or less, `chromium` without those of the
+ * panel, of sockets and of the examples, and `smoke`, some of the end-to-end tests. `rest` is the deep tier without the files that the quick one has run
  * in the same place, with a tenth of the cases.
  */
 const tier = process.env['UNSPOOL_TIER'];
@@ -84,8 +84,14 @@ const AS_IN_NODE = [
   'tests/browser/main/previous/previous.test.ts',
   'tests/browser/main/streams/chunk-kinds.test.ts',
 ];
-/** Tests of the panel's views that the quick tier leaves to the rest. */
-const VIEWS = 'tests/browser/panel/{preview,resend,schemas,search,session-export}.test.{ts,tsx}';
+/** Tests of the browser that the quick tier leaves to the rest: those of the panel, of sockets and of the examples, and some slow ones. */
+const AFTER_QUICK = [
+  'tests/browser/panel/**/*.test.{ts,tsx}',
+  'tests/browser/examples/**/*.test.{ts,tsx}',
+  'tests/browser/main/socket/**/*.test.ts',
+  'tests/browser/main/streams/batches.test.ts',
+  'tests/browser/main/decoder/{pool,reactive-options}.test.ts',
+];
 /**
  * The tests of formats that run in an engine, and the conformance tests. After the quick tier, which has run the former in Node, each format
  * has its unit tests in one of Firefox and WebKitGTK, and its conformance tests in the other, without the large documents; `npm run test:deep` runs all in both.
@@ -98,16 +104,6 @@ function ofFormatsIn(engine: Engine): string[] {
     ...FORMATS.map(({ id }, index) => (inFirefox(index) === (engine === 'firefox') ? formats[index]! : `tests/conformance/${id}.test.ts`)),
   ];
 }
-/**
- * Tests that Chromium skips after the quick tier, which has run all browser tests but `VIEWS` in full. Chromium's engine
- * runs the tests of formats and the conformance tests in Node.
- */
-const inFullBefore = [
-  'tests/browser/!(panel)/**/*.test.{ts,tsx}',
-  'tests/browser/panel/!(preview|resend|schemas|search|session-export).test.{ts,tsx}',
-  ...formats,
-  ...everywhere,
-];
 /**
  * The tests of a browser project. Tests of formats and conformance tests share one page, since they change nothing outside their modules:
  * a new page for each file takes two seconds in Firefox. The tests of `tests/browser` have a page for each file.
@@ -150,13 +146,15 @@ const IN_CHROMIUM_ALONE = ['tests/browser/panel/**'];
 
 /** The browser tests that an engine runs. */
 function browserTestsIn(engine: Engine): string[] {
-  if (engine === 'chromium') return [...browserOnly, ...(tier === 'quick' ? [] : matrix), ...(tier === 'rest' ? [] : matrixHeld)];
+  if (engine === 'chromium' && tier === 'rest') return [...AFTER_QUICK, ...matrix];
+  if (engine === 'chromium') return [...browserOnly, ...(tier === 'quick' ? [] : matrix), ...matrixHeld];
   return engine === 'webkit' && tier === 'rest' ? [IN_EACH_ENGINE, ...FOR_WEBKIT] : browserOnly;
 }
 
 /** Tests that an engine skips. No WebKit browser has the panel. */
 const notIn: Readonly<Record<Engine, readonly string[]>> = {
-  chromium: [...AS_IN_NODE, ...(tier === 'quick' ? [VIEWS] : ranBefore(inFullBefore))],
+  // Chromium's engine runs the tests of formats and the conformance tests in Node.
+  chromium: [...AS_IN_NODE, ...(tier === 'quick' ? AFTER_QUICK : ranBefore([...formats, ...everywhere]))],
   firefox: ranBefore([...FOR_WEBKIT, ...IN_CHROMIUM_ALONE]),
   webkit: tier === 'rest' ? IN_CHROMIUM_ALONE : ['tests/browser/panel/**'],
 };

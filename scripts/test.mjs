@@ -2,7 +2,7 @@
 /**
  * Runs the tests, in one of two tiers:
  *
- *   npm test              the unit tests in Node with a part of the random cases, the browser tests in Chromium, and
+ *   npm test              the unit tests in Node with a part of the random cases, most browser tests in Chromium, and
  *                         smoke tests of the packed package and of the payloads of the demo
  *   npm run test:deep     everything: all cases, every installed browser, the end-to-end tests
  *

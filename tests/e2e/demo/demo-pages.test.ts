@@ -124,7 +124,7 @@ describe('the pages', () => {
       expect(new URL(page.url()).pathname).toBe(`/${path}`);
       expect(await page.title()).toBe(`${title} · Unspool`);
       // The heading has the focus.
-      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(title);
+      await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(title);
     }
     await page.goBack();
     await page.getByRole('heading', { level: 1, name: PAGES.at(-1)![2] }).waitFor();
