@@ -64,6 +64,8 @@ export interface Group {
   /** Source of the rows if they are not columns. */
   raw: RawRows | undefined;
   part: Part;
+  /** Columns that tables made of the records, by key or path; undefined for values that have none. */
+  made?: Map<string, ColumnData | undefined>;
 }
 
 /** The part of a table that has arrived. */
@@ -75,6 +77,8 @@ export interface TableData {
   rows: number;
   /** Rows built as objects so far: row `i` at index `i`. */
   objects: object[];
+  /** Columns of the objects, as those of a group. */
+  made?: Map<string, ColumnData | undefined>;
 }
 
 /** Objects of one shape. */

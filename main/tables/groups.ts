@@ -5,6 +5,7 @@ import type { RowList } from '../../core/rows/row-list.ts';
 import { Slicer } from '../../core/slicing/slicer.ts';
 import { checkKey } from './known-keys.ts';
 import { inPieces } from './pieces.ts';
+import { openColumns } from './record-columns.ts';
 import { SegmentWalk } from './segment-walk.ts';
 
 /** Rows with one value. */
@@ -47,6 +48,7 @@ export async function groupsOf(list: RowList, key: string, signal: AbortSignal |
   const slicer = new Slicer(signal);
   slicer.begin();
   try {
+    await openColumns(list, [key], slicer);
     await checkKey(list, key, slicer);
     await inPieces(length, ROWS, numberAll, slicer);
   } finally {

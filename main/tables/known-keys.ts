@@ -1,3 +1,4 @@
+import { STATE_ABSENT } from '../../core/block/block.ts';
 import { check } from '../../core/check-names.ts';
 import { columnIndex, hasKey, type Piece, recordsOf, type RowList, valueAt } from '../../core/rows/row-list.ts';
 import { isRecord } from '../../core/values/property.ts';
@@ -19,6 +20,8 @@ export async function checkKey({ source }: RowList, path: string, slicer: Slicer
 function isIn(piece: Piece, path: string): boolean {
   const column = columnIndex(piece, path);
   if (column !== undefined) return column >= 0;
+  const { made } = piece.group ?? piece.table;
+  if (made?.has(path)) return made.get(path)?.states?.some((state) => state !== STATE_ABSENT) ?? true;
   return recordsOf(piece).some((record) => hasKey(record, path) || valueAt(record, path) !== undefined);
 }
 

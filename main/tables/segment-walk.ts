@@ -1,4 +1,5 @@
-import { SegmentCells } from './cells.ts';
+import type { SegmentCells } from './cells.ts';
+import { RecordCells } from './record-columns.ts';
 import type { RunList } from '../../core/rows/row-list.ts';
 
 /** Looks up the segments of positions, and keeps a value for each. */
@@ -30,6 +31,6 @@ export class SegmentWalk<Value> {
     this.first = segment.first;
     this.end = segment.end;
     this.shift = segment.first - segment.offset;
-    this.#value = this.#values[at] ??= this.#open(new SegmentCells(segment));
+    this.#value = this.#values[at] ??= this.#open(new RecordCells(segment));
   }
 }

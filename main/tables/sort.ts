@@ -1,7 +1,7 @@
 import { isDate } from '../../core/values/class-of.ts';
 import { KIND_BOOLEAN, KIND_DATE, KIND_DICTIONARY, KIND_EMPTY, KIND_FLOAT64, KIND_INT32, KIND_TEXT, STATE_VALUE } from '../../core/block/block.ts';
 import type { SegmentCells } from './cells.ts';
-import { columnIndex, type RowList } from '../../core/rows/row-list.ts';
+import type { RowList } from '../../core/rows/row-list.ts';
 import { Slicer } from '../../core/slicing/slicer.ts';
 import type { RowPath } from '../../core/rows/paths.ts';
 import { checkKey } from './known-keys.ts';
@@ -9,6 +9,7 @@ import { mergeSort } from './merge-sort.ts';
 import { inPieces, PIECE, stepsInSlices } from './pieces.ts';
 import { NumberKeys, sortByNumbers } from './radix-sort.ts';
 import { SegmentWalk } from './segment-walk.ts';
+import { openColumns, RecordCells } from './record-columns.ts';
 import { sortByText, TextKeys } from './text-sort.ts';
 
 /** A key or path to sort by. */
@@ -63,7 +64,9 @@ export async function sortedIndex<T>(list: RowList, orders: SortOrders<T>, { loc
     };
     await inPieces(length, PIECE, number, slicer);
     if (typeof orders === 'function') sorted = await sortRecords(list, sorted, orders as Compare, slicer);
-    for (const order of keys) await checkKey(list, order.key, slicer);
+    const paths = keys.map(({ key }) => key);
+    await openColumns(list, paths, slicer);
+    for (const path of paths) await checkKey(list, path, slicer);
     for (const order of keys.toReversed()) sorted = await sortByKey(list, sorted, { ...order, compareText: compare }, slicer);
     const { index } = list;
     const position = (from: number, to: number): void => {
@@ -126,9 +129,9 @@ async function kindOf({ source }: RowList, key: string, slicer: Slicer): Promise
   let found: 'number' | 'dictionary' | 'text' | 'other' | undefined;
   let numbers = -1;
   for (const segment of source.segments) {
-    const at = columnIndex(segment, key);
-    if (at === undefined) return 'other';
-    const kind = segment.group!.columns[at]?.kind ?? KIND_EMPTY;
+    const column = new RecordCells(segment).columnOf(key);
+    if (!column) return 'other';
+    const kind = column === 'none' ? KIND_EMPTY : column.kind;
     // Columns may be opened to find their kind.
     if (slicer.due()) await slicer.pause();
     if (kind === KIND_EMPTY) continue;

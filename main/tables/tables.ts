@@ -7,6 +7,7 @@ import { groupsOf, type ValueGroup } from './groups.ts';
 import { IndexList } from './index-list.ts';
 import { checkKey } from './known-keys.ts';
 import { inPieces } from './pieces.ts';
+import { openColumns } from './record-columns.ts';
 import { SegmentWalk } from './segment-walk.ts';
 import { sortedIndex, type SortOptions, type SortOrders } from './sort.ts';
 
@@ -56,6 +57,8 @@ export async function filterRows<T, List>(list: RowList, test: object | RowPredi
   let found = list;
   slicer.begin();
   try {
+    const paths = conditions.map(([key]) => key);
+    await openColumns(list, paths, slicer);
     for (const [key, { isAbsence }] of conditions) if (!isAbsence) await checkKey(list, key, slicer);
   } finally {
     slicer.end();

@@ -76,3 +76,41 @@ describe.each(['worker', 'page'] as const)('rows decoded by the %s', (route) => 
     expect(JSON.parse(new TextDecoder().decode(bytes))).toEqual(trips.toSorted((one, other) => one.at - other.at));
   });
 });
+
+describe.each(['worker', 'page'] as const)('nested rows decoded by the %s', (route) => {
+  interface Order {
+    id: number;
+    customer: { name: string; city: string | null };
+    lines: { price: number }[];
+  }
+
+  const orders: Order[] = Array.from({ length: 30_000 }, (_, id) => ({
+    id,
+    customer: { name: `${((id * 7_919) % 30_011).toString(36)} Ä`, city: id % 50 === 0 ? null : `City ${(id * 31) % 700}` },
+    lines: Array.from({ length: id % 4 }, (_, at) => ({ price: ((id * 104_729) % 30_000) / (at + 3) })),
+  }));
+
+  it('sorts, filters and groups rows by paths like an array, twice, and yields the thread', async () => {
+    const decoder = createDecoder({ workers: 1 });
+    onTestFinished(() => decoder.close());
+    const bytes = new TextEncoder().encode(JSON.stringify({ orders }));
+    const { orders: rows } = await decoder.decode<{ orders: Order[] }>(bytes, { as: 'rows', route, format: 'json' });
+    const byName = (one: Order, other: Order): number => (one.customer.name < other.customer.name ? -1 : 1);
+    const expected = orders.filter(({ customer, lines }) => customer.city !== null && customer.city >= 'City 5' && lines.length >= 2);
+    const price = (order: Order): number => order.lines[0]?.price ?? Infinity;
+    // Loads the code first, which also takes tasks.
+    await rows.slice(0, 10).sortBy('id');
+    hurryClock();
+    expect(await tasksDuring(() => rows.sortBy('customer.name'))).toBeGreaterThan(5);
+    for (let run = 0; run < 2; run += 1) {
+      expect((await rows.sortBy('customer.name')).toArray()).toEqual(orders.toSorted(byName));
+      expect((await rows.sortBy('lines.0.price' as 'id')).toArray()).toEqual(
+        orders.toSorted((one, other) => price(one) - price(other) || one.id - other.id),
+      );
+      expect((await rows.filter({ 'customer.city': { gte: 'City 5' }, 'lines.length': { gte: 2 } })).toArray()).toEqual(expected);
+      const counts = new Map<string | null, number>();
+      for (const { customer } of orders) counts.set(customer.city, (counts.get(customer.city) ?? 0) + 1);
+      expect([...(await rows.groupBy('customer.city'))].map(([city, { length }]) => [city, length])).toEqual([...counts]);
+    }
+  });
+});

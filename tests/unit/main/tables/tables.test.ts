@@ -328,6 +328,67 @@ describe('an invalid argument', () => {
   });
 });
 
+describe('columns of nested records', () => {
+  const nested = Array.from({ length: 3_000 }, (_, id) => ({
+    id,
+    half: id / 2,
+    at: { city: `City ${id % 300}`, text: `only ${id}`, open: id % 2 === 0, note: id % 3 === 0 ? null : 'note', mixed: id % 2 === 0 ? id : 'text' },
+  }));
+
+  test('take 1 to 8 bytes a row and the bytes of strings, and are made once', async () => {
+    const rows = lazyRows(nested) as unknown as Rows<(typeof nested)[number]>;
+    const group = rows[ROW_LIST].source.segments[0]!.group!;
+    await rows.sortBy(['id', 'half', 'at.city', 'at.text', 'at.open', 'at.note', 'at.mixed']);
+    const bytesOf = (path: string): number => {
+      const { data, states, bytes, list } = group.made!.get(path)!;
+      const strings = list?.chunks.reduce((sum, chunk) => sum + chunk.bytes.length + chunk.ends.byteLength, 0) ?? 0;
+      return data.byteLength + (states?.byteLength ?? 0) + bytes.length + strings;
+    };
+    const { length } = nested;
+    const textBytes = (texts: string[]): number => texts.join('').length;
+    expect(bytesOf('id')).toBe(4 * length);
+    expect(bytesOf('half')).toBe(8 * length);
+    expect(bytesOf('at.open')).toBe(length);
+    expect(bytesOf('at.text')).toBe(4 * length + textBytes(nested.map(({ at }) => at.text)));
+    expect(bytesOf('at.city')).toBe(2 * length + textBytes(nested.slice(0, 300).map(({ at }) => at.city)) + 4 * 300);
+    expect(bytesOf('at.note')).toBe(2 * length + 4 + 4);
+    expect(group.made!.get('at.mixed')).toBe(undefined);
+    const made = new Map(group.made);
+    // From here on, no record is read.
+    const { bytes } = group.raw!;
+    bytes.fill(0);
+    assertSame(
+      (await rows.filter({ 'at.city': 'City 7', 'at.open': false })).column('id'),
+      Int32Array.from(
+        nested.filter(({ at }) => at.city === 'City 7' && !at.open),
+        ({ id }) => id,
+      ),
+    );
+    assertSame(
+      [...(await rows.groupBy('at.note')).values()].map((found) => found.length),
+      [1_000, 2_000],
+    );
+    assertSame(group.made, made);
+  });
+
+  test('are kept for the last 16 keys and paths', async () => {
+    const wide = Array.from({ length: 20 }, (_, id) => ({ of: Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`k${at}`, id * at])) }));
+    const rows = lazyRows(wide) as unknown as Rows<{ of: Record<string, number> }>;
+    for (let at = 0; at < 20; at += 1) await rows.sortBy(`of.k${at}`);
+    const [{ group }] = rows[ROW_LIST].source.segments as never as [{ group: { made: Map<string, unknown> } }];
+    expect([...group.made.keys()]).toEqual(Array.from({ length: 16 }, (_, at) => `of.k${at + 4}`));
+    const paths = Array.from({ length: 20 }, (_, at) => `of.k${at}` as const);
+    assertSame((await rows.sortBy(paths)).toArray(), wide);
+  });
+
+  test('are not made for a view of few of the rows', async () => {
+    const rows = lazyRows(nested) as unknown as Rows<(typeof nested)[number]>;
+    const few = await rows.filter(({ id }) => id % 100 === 7);
+    assertSame((await few.sortBy({ key: 'at.text', descending: true })).length, 30);
+    expect(rows[ROW_LIST].source.segments[0]!.group!.made).toBe(undefined);
+  });
+});
+
 describe('a key that no record has', () => {
   test('rejects with a TypeError that names a similar key or path', async () => {
     const lazy = lazyRows([{ id: 1, customer: { city: 'Ulm', orders: [1] } }]) as unknown as Rows<{ customer: { city: string; orders: number[] } }>;
