@@ -22,12 +22,15 @@ const PAGE_VIEWS = {
   panel: PanelPage,
 } satisfies Record<PageId, unknown>;
 
+/** True for a page in a frame of the site, which has the heading and the theme. */
+const isEmbedded = new URLSearchParams(location.search).has('embedded');
+
 export function App({ state }: { state: AppState }) {
   const { id } = state.pages.current.value;
   const Page = PAGE_VIEWS[id];
   return (
-    <div class={`page page-${id}`}>
-      <Header pages={state.pages} theme={state.theme} isOnline={state.isOnline} />
+    <div class={`page page-${id}${isEmbedded ? ' page-embedded' : ''}`}>
+      {!isEmbedded && <Header pages={state.pages} theme={state.theme} isOnline={state.isOnline} />}
       <Page state={state} key={id} />
       <UpdatePrompt update={state.update} />
     </div>

@@ -40,7 +40,7 @@ const MAX_ORDERS = 200_000;
 const PAYLOADS = /^\/payload(?:\/[\w-]+)?$/;
 
 /** Addresses of the demo's pages, which share one document. */
-const PAGES = ['/playground', '/streaming', '/table', '/refetching', '/live', '/service-worker', '/panel'];
+export const PAGES = ['/playground', '/streaming', '/table', '/refetching', '/live', '/service-worker', '/panel'];
 
 /** A strict policy: no inline scripts, no eval, no scripts from strings. */
 export const CONTENT_SECURITY_POLICY = [

@@ -63,5 +63,5 @@ export function createPages(): Pages {
 /** The page of an address; default: the race. */
 export function pageAt(pathname: string): PageEntry {
   const last = pathname.slice(pathname.lastIndexOf('/') + 1);
-  return PAGES.find(({ id }) => id === last) ?? PAGES[0]!;
+  return PAGES.find(({ id }) => id === last.replace(/\.html$/, '')) ?? PAGES[0]!;
 }

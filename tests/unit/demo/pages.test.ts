@@ -12,6 +12,7 @@ describe('pageAt', () => {
     ['/streaming', 'streaming'],
     ['/table', 'table'],
     ['/playground', 'playground'],
+    ['/demo/playground.html', 'playground'],
     ['/live', 'live'],
     ['/demo/service-worker', 'service-worker'],
     ['/refetching', 'refetching'],

@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+
+const README = new URL('../../README.md', import.meta.url);
+
+/** Rows of the README's table that the front page shows, by the beginning of their names. */
+const SHOWN = ['a million records: all can be read after', 'a million records: longest pause of the page', '19 documents of 5 MB, MessagePack: all objects'];
+
+/** Figures of the front page: Unspool's next to those of `JSON.parse`, as the README has them. */
+export default {
+  watch: ['../../README.md'],
+  load() {
+    const rows = readFileSync(README, 'utf8')
+      .split('\n')
+      .filter((line) => line.startsWith('| '))
+      .map((line) => line.split('|').slice(1, -1).map((cell) => cell.replaceAll('*', '').trim()));
+    return SHOWN.map((name) => {
+      const row = rows.find(([first]) => first === name);
+      if (!row) throw new Error(`README.md has no row "${name}": choose another for the front page`);
+      const [, own, other] = row;
+      // A ratio has the time that is 1 in parentheses.
+      return { name, own, other: /\((.+)\)/.exec(other)?.[1] ?? other };
+    });
+  },
+};

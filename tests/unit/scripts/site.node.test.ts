@@ -1,0 +1,31 @@
+/** What the site takes from the documents; `npm run site` builds it and checks its links. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { ROOT } from '../../../scripts/run.mjs';
+
+interface Figure {
+  name: string;
+  own: string;
+  other: string;
+}
+
+it('the figures of the front page are rows of the table in the README', async () => {
+  const { default: figures } = (await import('../../../site/.vitepress/figures.data.mjs')) as { default: { load(): Figure[] } };
+  const found = figures.load();
+  expect(found).toHaveLength(3);
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+  for (const { name, own, other } of found) {
+    expect(own).toMatch(/^[\d.,]+ (?:s|ms|×)$/);
+    expect(other).toMatch(/^[\d.,]+ (?:s|ms)$/);
+    expect(readme.split('\n').find((line) => line.startsWith(`| ${name} |`))).toContain(`**${own}**`);
+  }
+});
+
+it('the site is no workspace, and installs what its own lockfile names', () => {
+  const { workspaces } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { workspaces: string[] };
+  expect(workspaces).not.toContain('site');
+  const lockfile = JSON.parse(readFileSync(join(ROOT, 'site/package-lock.json'), 'utf8')) as { packages: Record<string, { integrity?: string }> };
+  const packages = Object.entries(lockfile.packages).filter(([path]) => path !== '');
+  expect(packages.filter(([, { integrity }]) => integrity === undefined)).toEqual([]);
+});
