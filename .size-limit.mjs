@@ -20,12 +20,14 @@ const page = loadedWith('dist/index.js');
 const fromWorker = [...page, ...loadedWith('dist/from-worker.js')];
 
 export default [
-  part('entry', 'dist/index.js', { limit: '29.68 kB' }),
+  part('entry, in two files', 'dist/index.js', { limit: '30.2 kB' }),
+  part('entry without the lists of formats', 'dist/core.js', { limit: '29.57 kB' }),
   part('pool of workers', 'dist/pool.js', { limit: '4.4 kB', without: page }),
   part('what formats but JSON are read with on a page', 'dist/readers.js', { limit: '6.5 kB', without: page }),
   part('what a page sends payloads to workers with, and builds their values with', 'dist/from-worker.js', { limit: '8 kB', without: page }),
   part('what sorts, filters and groups Rows', 'dist/tables.js', { limit: '8.4 kB', without: fromWorker }),
   part('worker, with JSON and MessagePack', 'dist/worker.js', { limit: '49.7 kB' }),
+  part('worker without formats', 'dist/worker-core.js', { limit: '49.8 kB' }),
   part('entry with the worker and every format inlined', 'dist/inline.js'),
   part('service worker, without formats', 'dist/service-worker.js', { limit: '32.96 kB' }),
   part('registration of a service worker', 'dist/register.js', { limit: '4 kB', without: page }),
@@ -37,7 +39,7 @@ export default [
   part('entry in Node', 'dist/node.js'),
   part('servers, without formats but JSON and MessagePack', 'dist/server.js', { limit: '34.5 kB' }),
   part('what reads bodies other than JSON in servers', 'dist/body-reader.js', { limit: '7.9 kB' }),
-  part('sockets in workers, on the page', 'dist/socket.js', { limit: '2.14 kB', without: [...page, ...loadedWith('dist/pool.js')] }),
+  part('sockets in workers, on the page', 'dist/socket.js', { limit: '2.16 kB', without: [...page, ...loadedWith('dist/pool.js')] }),
   part('sockets in workers, in the worker', 'dist/socket-worker.js', { limit: '8.1 kB' }),
   part('changes between refetches', 'dist/changes.js', { limit: '1.5 kB' }),
   part('what a page loads to keep the objects of a previous value', 'dist/decode-again.js', { limit: '13.52 kB', without: fromWorker }),

@@ -19,6 +19,8 @@ const demoLicences = licences();
 /** The library by its own name, from its sources: the demo imports it as its users do. */
 export const libraryAlias = [
   { find: /^unspool$/, replacement: at('main/index.ts') },
+  { find: /^unspool\/core$/, replacement: at('main/core.ts') },
+  { find: /^unspool\/worker-core$/, replacement: at('worker/core-entry.ts') },
   { find: /^unspool\/validate$/, replacement: at('main/validate.ts') },
   { find: /^unspool\/changes$/, replacement: at('main/changes.ts') },
   { find: /^unspool\/registry$/, replacement: at('main/registry.ts') },

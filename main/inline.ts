@@ -1,9 +1,10 @@
 // oxlint-disable-next-line import/default -- Vite makes the module
 import InlineWorker from '../worker/inline-entry.ts?worker&inline';
+import { allCode } from './decoder/all-code.ts';
 import { Decoder } from './decoder/decoder.ts';
 import type { DecoderOptions } from './call/options/options.ts';
 import type { NamedSchemas } from './decoder/named-schemas.ts';
-import { withAllCode } from './pool/code-files.ts';
+import { withAllCode } from './pool/code-requests.ts';
 import { createTrusted } from './pool/trusted-worker.ts';
 
 /**
@@ -13,8 +14,7 @@ import { createTrusted } from './pool/trusted-worker.ts';
 export function createDecoder<V>(options: DecoderOptions<V> & { schemas: object }): NamedSchemas<V> & Decoder;
 export function createDecoder(options?: DecoderOptions): Decoder;
 export function createDecoder(options: DecoderOptions = {}): Decoder {
-  return new Decoder(options, () => withAllCode(createTrusted(() => new InlineWorker())));
+  return new Decoder(options, () => withAllCode(createTrusted(() => new InlineWorker())), allCode());
 }
 
-// The `createDecoder` above overrides the one exported by `index.ts`.
-export * from './index.ts';
+export * from './exports.ts';

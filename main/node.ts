@@ -1,3 +1,4 @@
+import { allCode } from './decoder/all-code.ts';
 import { Decoder } from './decoder/decoder.ts';
 import type { DecoderOptions } from './call/options/options.ts';
 import { builtin } from '../core/platform/node.ts';
@@ -12,9 +13,7 @@ export function createDecoder(options: DecoderOptions = {}): Decoder {
   const workers = Math.max(1, Math.min(builtin('node:os').availableParallelism() - 1, 4));
   const createWorker = file && ((): Worker => new ThreadWorker(file) as EventTarget as Worker);
   const given = { workers, createWorker, ...defined(options) };
-  return new Decoder(given, () => {
-    throw new Error('there are no workers here');
-  });
+  return new Decoder(given, undefined, allCode());
 }
 
 /** Options without those that are undefined. */
@@ -22,5 +21,4 @@ function defined(options: DecoderOptions): DecoderOptions {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 
-// The `createDecoder` above overrides the one exported by `index.ts`.
-export * from './index.ts';
+export * from './exports.ts';

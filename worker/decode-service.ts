@@ -1,4 +1,4 @@
-import { type Code, type CodeName, type LoadCode, loadFile } from './code.ts';
+import type { Code, CodeName, LoadCode } from './code.ts';
 import { WorkerCrashError } from '../core/errors.ts';
 import { KEPT } from '../core/kept-records.ts';
 import type { Sink } from '../core/reading/sink.ts';
@@ -33,7 +33,7 @@ export class DecodeService implements WorkerService {
   readonly #code = new Map<CodeName, Promise<Code[CodeName]>>();
 
   /** `load` loads the code that a job needs. */
-  constructor(load: LoadCode = loadFile) {
+  constructor(load: LoadCode) {
     this.#load = load;
   }
 

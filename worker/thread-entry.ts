@@ -1,4 +1,5 @@
 import { type Endpoint, expose } from 'comlink';
+import { loadFile } from './code.ts';
 import { DecodeService } from './decode-service.ts';
 
 /** The port of a thread of Node to the thread that started it. */
@@ -21,4 +22,4 @@ const endpoint: Endpoint = {
   removeEventListener: () => {},
 };
 
-expose(new DecodeService(), endpoint);
+expose(new DecodeService(loadFile), endpoint);

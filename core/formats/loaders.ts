@@ -3,7 +3,7 @@ import type { FormatId } from '../format/format-id.ts';
 
 // Written by `scripts/generate/formats.mjs` up to the line "// End".
 /** The code of each format, for threads that can load code: pages, Node, the inlined worker. */
-const LOADERS: Readonly<Record<FormatId, () => Promise<{ default: AnyFormat }>>> = {
+export const LOADERS: Readonly<Record<FormatId, () => Promise<{ default: AnyFormat }>>> = {
   json: () => import('./json/index.ts'),
   messagepack: () => import('./messagepack/index.ts'),
   cbor: () => import('./cbor/index.ts'),

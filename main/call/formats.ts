@@ -1,9 +1,9 @@
 import type { AnyFormat } from '../../core/format/format.ts';
-import { formatModule } from '../../core/formats/loaders.ts';
 import type { FormatId } from '../../core/format/format-id.ts';
-import { codeOfFile } from '../pool/code-files.ts';
+import { codeOfFile } from '../pool/code-requests.ts';
 import type { Workers } from '../pool/workers.ts';
 import type { DecoderState } from './decoder-state.ts';
+import type { NamedFormats } from './named-formats.ts';
 import type { Operation } from './operation.ts';
 import type { Prepared } from './prepare.ts';
 
@@ -14,6 +14,20 @@ export interface LoadedFormat {
 }
 
 type Readers = typeof import('../slices/readers.ts');
+
+/** A format's module. Some built files include the readers. */
+interface FormatModule {
+  readonly default: AnyFormat;
+  readonly readers?: Readers;
+}
+
+/** The formats whose code this thread can load. */
+const sources: { [Id in FormatId]?: NamedFormats[Id] } = {};
+
+/** Lets this thread load the code of formats. */
+export function addFormats(formats: NamedFormats): void {
+  Object.assign(sources, formats);
+}
 
 /** The formats whose code this thread has, and those whose code is loading. */
 const loaded = new Map<FormatId, AnyFormat>();
@@ -57,10 +71,16 @@ async function load(id: FormatId): Promise<LoadedFormat> {
   const loadingReaders = readers || WITH_READERS.includes(id) ? undefined : loadReaders();
   loadingReaders?.catch(() => {});
   const known = loaded.get(id);
-  const module: { default: AnyFormat; readers?: Readers } = known ? { default: known } : await formatModule(id);
+  const module: FormatModule = known ? { default: known } : await moduleOf(id);
   readers ??= module.readers ?? (await (loadingReaders ?? loadReaders()));
   loaded.set(id, module.default);
   return { format: module.default, readers };
+}
+
+async function moduleOf(id: FormatId): Promise<FormatModule> {
+  const source = sources[id];
+  if (!source) throw new TypeError(`the code of ${id} is not there: name it in the option formats of createDecoder`);
+  return typeof source === 'function' ? await source() : { default: source };
 }
 
 /** Loads the code of a format that a worker of the pool needs as well, from the same file if possible. */

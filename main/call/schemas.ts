@@ -1,6 +1,5 @@
 import { SchemaError } from '../../core/errors.ts';
-import type { AnyFormat } from '../../core/format/format.ts';
-import { loadSchemaCode } from '../../core/formats/loaders.ts';
+import type { AnyFormat, LoadSchemaCode } from '../../core/format/format.ts';
 import type { FormatId } from '../../core/format/format-id.ts';
 import { type FormatEntry, formatEntry } from '../../core/formats/registry.ts';
 import type { SchemaDefinition, SchemaReference, SchemaScope } from './options/options.ts';
@@ -26,9 +25,12 @@ export class Schemas {
   readonly #named = new Map<string, Schema>();
   /** Schemas given in calls, by format. */
   readonly #given = new WeakMap<object, Map<FormatId, Schema>>();
+  readonly #load: LoadSchemaCode | undefined;
   #ids = 0;
 
-  constructor(definitions: Readonly<Record<string, SchemaScope & { format: FormatId; schema: unknown }>> = {}) {
+  /** `load` loads the parsers of texts; without it, formats load those next to their own files. */
+  constructor(definitions: Readonly<Record<string, SchemaScope & { format: FormatId; schema: unknown }>> = {}, load?: LoadSchemaCode) {
+    this.#load = load;
     for (const [name, scope] of Object.entries(definitions)) {
       this.#named.set(name, { id: this.#ids++, name, format: scope.format, source: scope.schema, scope });
     }
@@ -84,7 +86,7 @@ export class Schemas {
       return this.compile(schema, format);
     }
     if (!format.compileSchema) throw new SchemaError('this format takes no schema', schema.name, { format: schema.format });
-    schema.compiling = (async () => await format.compileSchema!(schema.source, schema.name, loadSchemaCode))();
+    schema.compiling = (async () => await format.compileSchema!(schema.source, schema.name, this.#load))();
     try {
       schema.compiled = await schema.compiling;
     } finally {

@@ -1,4 +1,5 @@
 import { createWorker } from '../pool/create-worker.ts';
+import { allCode } from './all-code.ts';
 import { Decoder } from './decoder.ts';
 import type { DecoderOptions } from '../call/options/options.ts';
 import type { NamedSchemas } from './named-schemas.ts';
@@ -14,5 +15,5 @@ import type { NamedSchemas } from './named-schemas.ts';
 export function createDecoder<V>(options: DecoderOptions<V> & { schemas: object }): NamedSchemas<V> & Decoder;
 export function createDecoder(options?: DecoderOptions): Decoder;
 export function createDecoder(options: DecoderOptions = {}): Decoder {
-  return new Decoder(options, createWorker);
+  return new Decoder(options, createWorker, allCode());
 }

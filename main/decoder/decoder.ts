@@ -2,6 +2,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { announced } from '../../core/bytes/byte-input.ts';
 import { acceptOf } from '../../core/formats/accept.ts';
+import type { LoadSchemaCode } from '../../core/format/format.ts';
 import type { FormatId } from '../../core/format/format-id.ts';
 import { resolveLimits } from '../../core/limits.ts';
 import type { DeepPartial } from '../live/deep-partial.ts';
@@ -27,6 +28,7 @@ import { CORE, type DecoderState } from '../call/decoder-state.ts';
 import { decodePayload, type Look } from './decode.ts';
 import { createFetch, type DecoderFetch } from './fetch.ts';
 import { loadFormat } from '../call/formats.ts';
+import type { NamedFormats } from '../call/named-formats.ts';
 import { countRows, type DecodeReport, newReport, recordDecode, registry } from '../call/observe.ts';
 import { Operation } from '../call/operation.ts';
 import type { BatchOptions, DecodeOptions, DecoderOptions, DecodeSource, TypedSchema } from '../call/options/options.ts';
@@ -45,6 +47,14 @@ import { SMALL_BYTES, WARM_FROM_BYTES } from '../call/tuning.ts';
 type Live = typeof import('../live/index.ts');
 
 const DEFAULTS: DecodeOptions = {};
+
+/** Where the code of a decoder comes from. */
+export interface DecoderCode {
+  /** Loads the parsers of schemas in text; without it, formats load those next to their own files. */
+  readonly loadSchemaCode?: LoadSchemaCode | undefined;
+  /** The formats that it reads besides JSON; undefined for all. */
+  readonly named?: NamedFormats | undefined;
+}
 
 /** Counters of a decoder at the time of the call. */
 export interface DecoderStats {
@@ -157,23 +167,23 @@ export class Decoder extends EventTarget {
   #succeeded = 0;
   #failed = 0;
 
-  /** @internal Use `createDecoder`. */
-  constructor(options: DecoderOptions, createWorker: () => Worker) {
+  /** @internal Use `createDecoder`. Without `createWorker`, there are workers only if the options have one. */
+  constructor(options: DecoderOptions, createWorker?: () => Worker, { loadSchemaCode, named }: DecoderCode = {}) {
     super();
     checkDecoder(options);
     const threads = globalThis.navigator?.hardwareConcurrency ?? 2;
     // Without workers (in a service worker, in Node), everything is decoded on this thread.
-    const able = options.createWorker !== undefined || typeof Worker !== 'undefined';
+    const able = options.createWorker !== undefined || (createWorker !== undefined && typeof Worker !== 'undefined');
     const pool = new Workers({
-      createWorker: options.createWorker ?? createWorker,
+      createWorker: options.createWorker ?? createWorker!,
       workers: options.workers ?? Math.max(1, Math.min(threads - 1, 4)),
       queueLimit: options.queueLimit ?? 1_000,
       idleTimeout: options.idleTimeout ?? 30_000,
       kernel: options.kernel,
     });
     const { formatOptions: formats, reviveTag: revive, syncBelow = SMALL_BYTES } = options;
-    const schemas = new Schemas(options.schemas);
-    this.#core = { options, limits: resolveLimits(options.limits), formats, revive, syncBelow, schemas, pool, router: new Router(able) };
+    const schemas = new Schemas(options.schemas, loadSchemaCode);
+    this.#core = { options, named, limits: resolveLimits(options.limits), formats, revive, syncBelow, schemas, pool, router: new Router(able) };
     this.#id = this.#registry.nextDecoder++;
     const { decoders } = this.#registry;
     for (const [id, decoder] of decoders) if (!decoder.deref()) decoders.delete(id);
@@ -195,7 +205,7 @@ export class Decoder extends EventTarget {
    * to other origins at most 128 characters of it, since more would need a preflight.
    */
   get accept(): string {
-    return acceptOf(readableAt(this.#core.schemas));
+    return acceptOf(readableAt(this.#core));
   }
 
   /**

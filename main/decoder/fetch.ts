@@ -77,7 +77,7 @@ export type DecoderFetch = <A extends ResultForm = 'objects'>(
 
 /** Makes `decoder.fetch`. */
 export function createFetch(decoder: Decodes, core: DecoderState): DecoderFetch {
-  const { pool, router, schemas } = core;
+  const { pool, router } = core;
   return async <A extends ResultForm>(input: Parameters<typeof fetch>[0], options?: DecoderRequestInit<A> | null): Promise<DecoderResponse<A>> => {
     const { as, format, ...given } = options ?? {};
     checkForm(as);
@@ -93,7 +93,7 @@ export function createFetch(decoder: Decodes, core: DecoderState): DecoderFetch 
       const base = document?.baseURI ?? page?.href;
       const url = URL.canParse(address, base) ? new URL(address, base) : undefined;
       // A longer value needs a preflight from a page of another origin.
-      const accept = acceptOf(readableAt(schemas, url?.href), page && page.origin !== url?.origin ? SAFELISTED : undefined);
+      const accept = acceptOf(readableAt(core, url?.href), page && page.origin !== url?.origin ? SAFELISTED : undefined);
       headers.set('accept', accept);
       if (request && !ownHeaders) {
         // Setting it by `init` would drop the request's referrer and mode.

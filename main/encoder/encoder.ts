@@ -2,6 +2,7 @@ import { EncodeError } from '../../core/errors.ts';
 import { isSource, type Source, UNKNOWN_LENGTH } from '../../core/values/sources.ts';
 import type { FormatId } from '../../core/format/format-id.ts';
 import { type FormatEntry, formatEntry } from '../../core/formats/registry.ts';
+import { loadSchemaCode } from '../../core/formats/loaders.ts';
 import { loadWriter } from '../../core/formats/writers.ts';
 import { KEPT, type KeepsRecords } from '../../core/kept-records.ts';
 import { type Limits, resolveLimits } from '../../core/limits.ts';
@@ -46,7 +47,7 @@ export class Encoder {
   constructor(options: EncoderOptions) {
     this.#options = options;
     this.#limits = resolveLimits(options.limits);
-    this.#schemas = new Schemas(options.schemas);
+    this.#schemas = new Schemas(options.schemas, loadSchemaCode);
   }
 
   /**

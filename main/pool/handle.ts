@@ -4,7 +4,7 @@ import type { CodeName } from '../../worker/code.ts';
 import type { FormatId } from '../../core/format/format-id.ts';
 import type { BatchCredit, WorkerService } from '../../worker/protocol.ts';
 import { WorkerCall } from './call.ts';
-import { codeFile } from './code-files.ts';
+import { codeFile } from './code-requests.ts';
 import { lockName, unref } from '../../core/platform/platform.ts';
 import type { WorkerTask } from './task.ts';
 

@@ -1,5 +1,5 @@
 import type { FormatId } from '../../core/format/format-id.ts';
-import { codeFile } from './code-files.ts';
+import { codeFile } from './code-requests.ts';
 import type { Pool, PoolOptions, PoolState } from './pool.ts';
 
 /** The first worker, until the pool has it, and an event of its failure; or the error of its creation. */

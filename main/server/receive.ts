@@ -1,6 +1,7 @@
 import { bytesFrom } from '../../core/bytes/bytes-in.ts';
 import { DecodeError, LimitError, NetworkError, SchemaError } from '../../core/errors.ts';
 import { detectByMediaType } from '../../core/formats/detect.ts';
+import { loadSchemaCode } from '../../core/formats/loaders.ts';
 import { checkSchemas } from '../call/options/check.ts';
 import type { DecodeOptions } from '../call/options/options.ts';
 import type { FormatId } from '../../core/format/format-id.ts';
@@ -81,7 +82,7 @@ export async function receive<T = unknown>(request: ReceivedRequest, options: Re
   let known = compiled.get(named);
   if (!known) {
     checkSchemas(schemas);
-    compiled.set(named, (known = new Schemas(schemas)));
+    compiled.set(named, (known = new Schemas(schemas, loadSchemaCode)));
   }
   try {
     const settings = { format, schemas: known, limits: { ...limits, bytes }, invalidText, zstd: coding === 'zstd', signal };

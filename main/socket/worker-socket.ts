@@ -5,7 +5,8 @@ import type { NotServed, ServeRequest } from '../../worker/load-service.ts';
 import type { FromSocket, LoopSetting, SentData, ToSocket } from '../../worker/socket/protocol.ts';
 import { checkCall } from '../call/options/check.ts';
 import type { RemoteLoop } from '../live/remote.ts';
-import { codeFile } from '../pool/code-files.ts';
+import { FILES } from '../pool/code-files.ts';
+import { addFiles, codeFile } from '../pool/code-requests.ts';
 import { createWorker } from '../pool/create-worker.ts';
 import { WorkerHandle } from '../pool/handle.ts';
 import type { PageWorker } from '../pool/page-worker.ts';
@@ -96,6 +97,7 @@ export class WorkerSocket extends EventTarget {
       free: ignore,
       crashed: (_: unknown, error: () => Error) => this.#fail(new WorkerCrashError(LOST, { cause: error() }), false),
     };
+    addFiles(FILES);
     let worker!: Worker;
     this.#handle = new WorkerHandle(() => (worker = create()), events, false);
     this.#worker = worker;

@@ -8,6 +8,7 @@ const EMITTED = join(ROOT, 'node_modules/.cache/types');
 const OUTPUT = join(ROOT, 'dist/types');
 const ENTRIES = [
   'main/index.d.ts',
+  'main/core.d.ts',
   'main/inline.d.ts',
   'main/service-worker/index.d.ts',
   'main/service-worker/page.d.ts',
@@ -21,6 +22,7 @@ const ENTRIES = [
   'main/server.d.ts',
   'main/node.d.ts',
   'worker/entry.d.ts',
+  'worker/core-entry.d.ts',
 ];
 /**
  * Matches `from './x.ts'`, `import('./x.js')` and similar: the part before the extension, the path, the part after it.

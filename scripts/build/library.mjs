@@ -33,6 +33,7 @@ const CODE = {
  */
 const SINGLE = {
   worker: 'worker/entry.ts',
+  'worker-core': 'worker/core-entry.ts',
   'service-worker': 'main/service-worker/index.ts',
   sync: 'main/sync.ts',
   partial: 'main/partial.ts',
@@ -66,6 +67,7 @@ const SINGLE = {
 /** Files that a page imports. The others, and the modules that `index` loads later, share code through its file. */
 const PAGE = {
   index: 'main/index.ts',
+  core: 'main/core.ts',
   inline: 'main/inline.ts',
   register: 'main/service-worker/page.ts',
   socket: 'main/socket.ts',
@@ -73,8 +75,14 @@ const PAGE = {
   pool: 'main/pool/pool.ts',
 };
 
-/** The page's own file, with the modules that both the code of workers and that of readers import. */
-const INDEX = { name: 'index', test: /\/(?:main\/(?:index|pool\/revive-error)|core\/(?:reading\/binary|engine\/internalized))\.ts$/ };
+/**
+ * The code of every page's first decode, with the modules that both the code of workers and that of readers import. `index` adds the
+ * lists of formats to it.
+ */
+const CORE = { name: 'core', test: /\/(?:main\/(?:core|pool\/revive-error)|core\/(?:reading\/binary|engine\/internalized))\.ts$/ };
+
+/** The lists of formats, and the worker's address: what `index` has and `core` has not. */
+const INDEX = { name: 'index', test: /\/main\/(?:index|decoder\/all-code|pool\/(?:code-files|create-worker))\.ts$/ };
 
 /** Code that pages load with their first worker or block, in one request: it sends payloads to workers, builds the values of what was decoded elsewhere, and measures for developer tools. */
 const FROM_WORKER = {
@@ -189,7 +197,7 @@ function otherFiles(file) {
  * @returns {Plugin}
  */
 function inNode(file) {
-  const isInBrowser = file === 'worker' || file === 'service-worker';
+  const isInBrowser = ['worker', 'worker-core', 'service-worker'].includes(file);
   return {
     name: 'in-node',
     enforce: 'pre',
@@ -313,7 +321,7 @@ export async function buildLibrary() {
           chunkFileNames: '[name].js',
           comments: { annotation: false },
           minify: MINIFY,
-          codeSplitting: { groups: [INDEX, POOL, FROM_WORKER] },
+          codeSplitting: { groups: [CORE, POOL, FROM_WORKER, INDEX] },
         },
       },
     },

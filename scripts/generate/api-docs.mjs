@@ -86,6 +86,8 @@ function exportedFrom(file) {
         if (!one) throw new Error(`${file}: ${local.name} is not exported there`);
         found.push({ ...one, name: exported.name });
       }
+    } else if (statement.type === 'ExportAllDeclaration') {
+      found.push(...exportedFrom(join(dirname(file), statement.source.value.replace(/\.js$/, '.d.ts'))));
     } else if (statement.type === 'ExportNamedDeclaration' && statement.declaration) {
       const { declaration, start, end } = statement;
       const name = declaration.id?.name ?? declaration.declarations?.[0].id.name;

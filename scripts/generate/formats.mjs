@@ -96,7 +96,7 @@ const separate = (all) => all.filter(({ id }) => !BUILT_IN.includes(id));
 /** @param {readonly Known[]} all */
 function loaders(all) {
   return `/** The code of each format, for threads that can load code: pages, Node, the inlined worker. */
-const LOADERS: Readonly<Record<FormatId, () => Promise<{ default: AnyFormat }>>> = {
+export const LOADERS: Readonly<Record<FormatId, () => Promise<{ default: AnyFormat }>>> = {
 ${indented(all.map(({ id }) => `${id}: () => import('./${id}/index.ts'),`))}};
 `;
 }

@@ -62,7 +62,7 @@ describe('the package', () => {
     expect(stdout).toBe('');
   });
 
-  it.each(['worker', 'service-worker', 'sync', 'partial', 'validate', 'server', ...FORMATS.map(({ id }) => `formats/${id}`)])(
+  it.each(['worker', 'worker-core', 'service-worker', 'sync', 'partial', 'validate', 'server', ...FORMATS.map(({ id }) => `formats/${id}`)])(
     'has a single file for %s',
     async (entry) => {
       const loaded = new Set([join(ROOT, 'dist', `${entry}.js`)]);
@@ -75,8 +75,8 @@ describe('the package', () => {
   );
 
   it.each([
-    ['index.js', ['Decoder', 'Batches', 'DecodeError', 'LimitError', 'SchemaError', 'WorkerCrashError', 'TimeoutError', 'NetworkError']],
-    ['index.js', ['Rows', 'ArrowColumn']],
+    ['core.js', ['Decoder', 'Batches', 'DecodeError', 'LimitError', 'SchemaError', 'WorkerCrashError', 'TimeoutError', 'NetworkError']],
+    ['core.js', ['Rows', 'ArrowColumn']],
     ['open-answer.js', ['ServiceError']],
     ['growing-rows.js', ['GrowingRows']],
     ['socket.js', ['WorkerSocket']],

@@ -100,6 +100,8 @@ const RULES: readonly Rule[] = [
   },
   // The inlined worker loads every format.
   { files: 'worker/inline-entry.ts', may: [['core/**', 'dynamic', 'static'], ['worker/**'], ['comlink']] },
+  // Files of `unspool/worker-core` load nothing but the formats that are named.
+  { files: 'worker/core-entry.ts', may: [['core/**', 'static', 'type'], ['worker/**'], ['comlink']] },
   { files: 'worker/code.ts', may: [['core/**', 'static', 'type'], ['worker/**'], ['url', 'dynamic']] },
   {
     files: 'worker/**',
@@ -126,7 +128,7 @@ const RULES: readonly Rule[] = [
     files: 'main/service-worker/**',
     may: [['main/**'], ...SHARED, ['core/sinks/**', 'static'], ['worker/job-scheduler.ts', 'static'], ['workbox-window', 'type', 'dynamic']],
   },
-  { files: 'main/pool/code-files.ts', may: [['main/**'], ['core/**', 'type'], ['worker/**', 'type'], ['url', 'dynamic']] },
+  { files: 'main/pool/code-requests.ts', may: [['main/**'], ['core/**', 'type'], ['worker/**', 'type'], ['url', 'dynamic']] },
   // The command reads the schemas of every format; it is a file of its own, and loads those of Node and of the encoder.
   {
     files: 'main/cli/**',
@@ -272,8 +274,8 @@ const FLOORS: readonly (readonly string[])[] = [
   ['main/block', 'main/encoder', 'main/registry.ts', 'main/run', 'main/validate.ts'],
   ['main/live', 'main/previous', 'main/streams', 'main/encode.ts'],
   ['main/decoder', 'main/partial.ts', 'main/socket', 'main/sync.ts'],
-  ['main/server', 'main/service-worker', 'main/index.ts', 'main/socket.ts'],
-  ['main/inline.ts', 'main/node.ts', 'main/server.ts'],
+  ['main/server', 'main/service-worker', 'main/exports.ts', 'main/socket.ts'],
+  ['main/index.ts', 'main/core.ts', 'main/inline.ts', 'main/node.ts', 'main/server.ts'],
   ['main/cli'],
 ];
 
@@ -410,7 +412,9 @@ test('finds only entry points at the top of main/', () => {
   const top = sourceFiles('main').filter((file) => file.split('/').length === 2);
   expect(top).toEqual([
     'main/changes.ts',
+    'main/core.ts',
     'main/encode.ts',
+    'main/exports.ts',
     'main/index.ts',
     'main/inline.ts',
     'main/node.ts',

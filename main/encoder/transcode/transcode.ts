@@ -1,5 +1,5 @@
 import { HEAD_BYTES } from '../../../core/formats/detect.ts';
-import { loadFormat } from '../../call/formats.ts';
+import { loadFormat } from '../../../core/formats/loaders.ts';
 import type { DecodeSettings, DecodeSource, FormatChoice } from '../../call/options/options.ts';
 import { type Defaults, prepare, settingOf } from '../../call/prepare.ts';
 import { resolveLimits } from '../../../core/limits.ts';
@@ -53,7 +53,7 @@ async function transcodeInto(source: DecodeSource, setting: Omit<TranscodeSettin
   await readFrom(input, signal, async () => {
     const defaults = { ...setting, limits: resolveLimits(setting.from.limits) };
     const prepared = prepare(defaults, source, setting.from, await input.head(HEAD_BYTES), input.ended ? input.received : undefined);
-    const { format } = await loadFormat(prepared.entry.id);
+    const format = await loadFormat(prepared.entry.id);
     if (prepared.schema) await setting.schemas.compile(prepared.schema, format);
     await rewrite(input, { reading: settingOf(prepared, format), revive: prepared.revive, writing, signal, counted: countedTarget }, put);
   });

@@ -13,7 +13,7 @@ import webpack from 'webpack';
 export const PAGES = ['beside', 'named', 'inline'] as const;
 
 /** Also a page that writes rows, and pages that decode one payload. */
-export type Page = (typeof PAGES)[number] | 'rows' | 'first' | 'first-inline' | 'first-bundled';
+export type Page = (typeof PAGES)[number] | 'rows' | 'first' | 'first-inline' | 'first-bundled' | 'core';
 
 /** Builds pages of an application into a folder. */
 export type Build = (application: string, out: string, pages?: readonly Page[]) => Promise<void>;
@@ -24,10 +24,12 @@ const entriesOf = (pages: readonly Page[]): Record<string, string> => Object.fro
 const withWorker = (pages: readonly Page[]): Record<string, string> => ({
   ...entriesOf(pages),
   ...(pages.includes('named') && { 'workers/unspool': 'unspool/worker' }),
+  ...(pages.includes('core') && { 'core-worker': './src/core-worker.js' }),
 });
 
-/** Copies the files that the library loads relative to its script, for the same bundlers. */
-async function copyFiles(application: string, out: string): Promise<void> {
+/** Copies the files that the library loads relative to its script, for the same bundlers. `unspool/core` loads none. */
+async function copyFiles(application: string, out: string, pages: readonly Page[]): Promise<void> {
+  if (pages.every((page) => page === 'core')) return;
   for (const name of ['worker.js', 'zstd.js', 'formats', 'rows-writer.js', 'socket-worker.js', 'encoders']) {
     await cp(join(packageFiles(application), name), join(out, name), { recursive: true });
   }
@@ -102,7 +104,7 @@ export const buildWithRollup: Build = async (application, out, pages = PAGES) =>
   });
   await bundle.write({ dir: out, format: 'es' });
   await bundle.close();
-  await copyFiles(application, out);
+  await copyFiles(application, out, pages);
   await writePages(out, pages);
 };
 
@@ -116,7 +118,7 @@ export const buildWithRolldown: Build = async (application, out, pages = PAGES) 
   });
   await bundle.write({ dir: out, format: 'es' });
   await bundle.close();
-  await copyFiles(application, out);
+  await copyFiles(application, out, pages);
   await writePages(out, pages);
 };
 
@@ -132,7 +134,7 @@ export const buildWithEsbuild: Build = async (application, out, pages = PAGES) =
     logLevel: 'silent',
   });
   if (warnings.length > 0) throw new Error(warnings.map(({ text }) => text).join('\n'));
-  await copyFiles(application, out);
+  await copyFiles(application, out, pages);
   await writePages(out, pages);
 };
 
@@ -167,8 +169,8 @@ export async function buildWithAddress(application: string, out: string, base: s
   // The page's entry, where Node resolves its own.
   const fileOf = (name: string): string => (name === 'unspool' ? 'index.js' : relative(files, resolve(name)));
   const address = (_: string, name: string): string => `'${base}${fileOf(name)}'`;
-  for (const page of pages) {
-    const file = join(out, `${page}.js`);
+  for (const name of [...pages, ...(pages.includes('core') ? ['core-worker'] : [])]) {
+    const file = join(out, `${name}.js`);
     await writeFile(file, (await readFile(file, 'utf8')).replace(/'(unspool(?:\/[^']*)?)'/g, address));
   }
   await writePages(out, pages);

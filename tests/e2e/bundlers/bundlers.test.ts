@@ -203,7 +203,7 @@ describe.each([
   // esbuild puts code shared with lazy chunks into a separate file.
   ['esbuild', buildWithEsbuild, 2],
   ...(hasParcel ? [['Parcel', buildWithParcel, 1] as const] : []),
-  ['nothing', buildWithNothing, 3],
+  ['nothing', buildWithNothing, 4],
 ] as const)('the first decode of an application built by %s', (name, build, own) => {
   let built: string;
 
@@ -228,6 +228,57 @@ describe.each([
       ).toBeLessThan(bytes);
     },
   );
+});
+
+/** Errors that only one format's file has, by the format. The file of a build with its code contains them. */
+async function ownErrors(): Promise<Map<string, string[]>> {
+  const folder = packageFiles(application);
+  const names = (await readdir(join(folder, 'formats'))).filter((name) => name.endsWith('.js'));
+  const read = async (name: string): Promise<string> => await readFile(join(folder, name), 'utf8');
+  const texts = new Map(await Promise.all(names.map(async (name) => [name.slice(0, -3), await read(`formats/${name}`)] as const)));
+  const shared = await Promise.all(['core.js', 'worker-core.js', 'readers.js', 'from-worker.js'].map(read));
+  const isOwn = (id: string, error: string): boolean =>
+    ![...shared, ...[...texts].flatMap(([other, text]) => (other === id ? [] : [text]))].some((text) => text.includes(error));
+  return new Map(
+    [...texts].map(([id, text]) => [id, [...text.matchAll(/`([a-z ]{12,60})`/g)].map(([, error]) => error!).filter((error) => isOwn(id, error))]),
+  );
+}
+
+describe.each([
+  ['Vite', buildWithVite],
+  ['webpack', buildWithWebpack],
+  ['Rollup', buildWithRollup],
+  ['esbuild', buildWithEsbuild],
+  ...(hasParcel ? [['Parcel', buildWithParcel] as const] : []),
+  ['nothing', buildWithNothing],
+] as const)('an application of two formats built by %s', (name, build) => {
+  let built: string;
+
+  beforeAll(async () => {
+    built = join(folder, `core, ${name}`);
+    await build(application, built, ['core']);
+    await writeFiles(built);
+  });
+
+  it('decodes on the page and in its own worker, and asks for these formats', async () => {
+    for (const decode of ['json-objects', 'json-rows', 'cbor-rows']) await scriptsOf(built, 'core', decode);
+    expect(await page.evaluate(() => accept)).toBe('application/cbor, application/json;q=0.9, */*;q=0.5');
+  });
+
+  it('rejects another format with an error that says where to name it', async () => {
+    expect((await decodeFirst(built, 'core', 'messagepack-objects')).result).toMatch(/^TypeError: the code of messagepack is not there: name it/);
+    expect((await decodeFirst(built, 'core', 'messagepack-rows')).result).toMatch(/^WorkerCrashError: .* name it in the call of serve/);
+  });
+
+  it.skipIf(name === 'nothing')('contains the code of no other format', async () => {
+    const files = (await readdir(built, { recursive: true })).filter((file) => /\.m?js$/.test(file));
+    const text = (await Promise.all(files.map(async (file) => await readFile(join(built, file), 'utf8')))).join('\n');
+    const errors = await ownErrors();
+    // The file of js-binary has those of JSON.
+    errors.delete('json');
+    const found = [...errors].map(([id, own]) => [id, own.length > 2, own.filter((error) => text.includes(error)).length > 0]);
+    expect(found).toEqual([...errors.keys()].map((id) => [id, true, id === 'cbor']));
+  });
 });
 
 it.each([

@@ -1,12 +1,13 @@
 import { expose } from 'comlink';
 import { serve } from '../../../worker/rows-writing/write-rows.ts';
 import type { LoadModule, ServeRequest } from '../../../worker/load-service.ts';
+import { loadFile } from '../../../worker/code.ts';
 import { DecodeService } from '../../../worker/decode-service.ts';
 
 /** Substitute for a worker: the same service on this thread, over a channel. */
 export function localWorker(): Worker {
   const { port1, port2 } = new MessageChannel();
-  const service = new DecodeService();
+  const service = new DecodeService(loadFile);
   expose(service, port2);
   const terminate = (): void => {
     service.close();

@@ -4,10 +4,11 @@ import { Materialiser } from '../../../main/rows/materialise.ts';
 import { reviveCore } from '../../../core/reading/revive.ts';
 import { resolveLimits } from '../../../core/limits.ts';
 import type { DecodeJob, Outcome, ToPage, ToWorker } from '../../../worker/protocol.ts';
+import { loadFile } from '../../../worker/code.ts';
 import { DecodeService } from '../../../worker/decode-service.ts';
 import { hurryClock } from '../../setup/stand-ins/clock.ts';
 
-const service = new DecodeService();
+const service = new DecodeService(loadFile);
 afterAll(() => service.close());
 
 const packr = new Packr({ useRecords: false });

@@ -12,10 +12,11 @@ async function freshPage() {
   vi.resetModules();
   const symbols = await import('../../../../main/call/decoder-state.ts');
   const { Decoder } = await import('../../../../main/decoder/decoder.ts');
+  const { allCode } = await import('../../../../main/decoder/all-code.ts');
   const { warmUpFormat } = await import('../../../../main/decoder/warm-up.ts');
   const { loadedFormat, loadFormat } = await import('../../../../main/call/formats.ts');
   const createWorker = vi.fn<() => Worker>();
-  const decoder = new Decoder({ createWorker }, createWorker);
+  const decoder = new Decoder({ createWorker }, createWorker, allCode());
   return { warmUpFormat, loadedFormat, loadFormat, decoder, core: decoder[symbols.CORE], createWorker };
 }
 

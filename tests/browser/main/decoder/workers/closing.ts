@@ -1,4 +1,5 @@
 import { expose } from 'comlink';
+import { loadFile } from '../../../../../worker/code.ts';
 import { DecodeService } from '../../../../../worker/decode-service.ts';
 
 /** A worker that closes silently when it receives a job. */
@@ -14,4 +15,4 @@ class ClosingService extends DecodeService {
   }
 }
 
-expose(new ClosingService());
+expose(new ClosingService(loadFile));

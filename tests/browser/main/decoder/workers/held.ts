@@ -1,5 +1,6 @@
 import { expose } from 'comlink';
 import type { DecodeJob } from '../../../../../worker/protocol.ts';
+import { loadFile } from '../../../../../worker/code.ts';
 import { DecodeService } from '../../../../../worker/decode-service.ts';
 
 /** A worker that waits before each decode for a message on the channel with its name. */
@@ -16,4 +17,4 @@ class HeldService extends DecodeService {
   }
 }
 
-expose(new HeldService());
+expose(new HeldService(loadFile));

@@ -1,4 +1,5 @@
 import { expose } from 'comlink';
+import { loadFile } from '../../../../../worker/code.ts';
 import { DecodeService } from '../../../../../worker/decode-service.ts';
 
 /** A worker that throws an uncaught error when it receives a job. */
@@ -10,4 +11,4 @@ class ThrowingService extends DecodeService {
   }
 }
 
-expose(new ThrowingService());
+expose(new ThrowingService(loadFile));
