@@ -70,8 +70,9 @@ function tilesOf({ received, shown, dropped }: TickState) {
   ];
 }
 
-function tell({ phase }: TickState): string {
-  if (phase === 'running') return 'Connected.';
+function tell({ phase, rows: { length } }: TickState): string {
+  if (phase === 'running') return length === 0 ? 'Connecting…' : 'Connected.';
+  if (phase !== 'idle' && length === 0) return 'Not connected: no price has arrived.';
   if (phase === 'failed') return 'The connection broke.';
   return phase === 'stopped' ? 'Disconnected. The last prices are kept.' : 'Prices appear here once connected.';
 }

@@ -5,9 +5,10 @@ import { acceptUpdates, createServiceWorkerDecoder } from 'unspool/service-worke
 import { clientsClaim } from 'workbox-core';
 import type { WorkboxPlugin } from 'workbox-core/types.js';
 import { ExpirationPlugin } from 'workbox-expiration';
-import { NavigationRoute, registerRoute } from 'workbox-routing';
+import { registerRoute } from 'workbox-routing';
 import { CacheFirst, NetworkFirst } from 'workbox-strategies';
 import tripsSchema from '../server/schemas/trips.avsc?raw';
+import { isPage } from '../site/pages.ts';
 import { type AppFiles, Precache } from './precache.ts';
 
 /** Files of the demo; see `vite.config.ts`. */
@@ -27,9 +28,12 @@ const atMost = (maxEntries: number): WorkboxPlugin => new ExpirationPlugin({ max
 /** True for `decoder.fetch`, which sends an Accept header; plain `fetch` accepts anything. */
 const knowsUnspool = ({ headers }: Request): boolean => headers.get('accept') !== '*/*';
 
-// All pages are one document, except the lanes of the race and the document that fetches addresses.
+// All pages are one document. The server answers other addresses, with 404 if there is nothing.
 const precache = new Precache(DEMO_FILES);
-registerRoute(new NavigationRoute(() => precache.get('index.html'), { denylist: [/\/(?:lane|address)\.html$/] }));
+registerRoute(
+  ({ request, url }) => request.mode === 'navigate' && isPage(url.pathname),
+  () => precache.get('index.html'),
+);
 registerRoute(
   ({ url }) => precache.has(url),
   ({ request }) => precache.get(request.url),

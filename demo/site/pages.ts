@@ -60,6 +60,12 @@ export function createPages(): Pages {
   };
 }
 
+/** True for the address of a page. */
+export function isPage(pathname: string): boolean {
+  const last = pathname.slice(pathname.lastIndexOf('/') + 1).replace(/\.html$/, '');
+  return last === 'index' || PAGES.some(({ path }) => path === `./${last}`);
+}
+
 /** The page of an address; default: the race. */
 export function pageAt(pathname: string): PageEntry {
   const last = pathname.slice(pathname.lastIndexOf('/') + 1);

@@ -163,6 +163,8 @@ describe('the pages', () => {
     await fill['service-worker']!();
     await page.goto(`${site.url}panel`);
     await page.getByRole('row', { name: 'jsbinary' }).waitFor();
+    // The service worker answers pages alone.
+    expect((await page.goto(`${site.url}nothing`))?.status()).toBe(404);
     await page.context().setOffline(true);
     for (const [path, , title] of PAGES) {
       await page.goto(site.url + path);
@@ -176,6 +178,9 @@ describe('the pages', () => {
     await page.getByRole('button', { name: 'Reload the page and fetch again' }).click();
     await page.getByRole('rowheader', { name: 'From the cache, after a reload' }).waitFor();
     expect(await firstRow('Trips of this visit')).toEqual(first);
+    await page.goto(`${site.url}live`);
+    await page.getByRole('button', { name: 'Connect' }).click();
+    await page.getByText('Not connected: no price has arrived.').waitFor();
     // Data that was not cached is reported as missing.
     await page.goto(`${site.url}streaming`);
     await page.getByRole('button', { name: 'Fetch and show' }).click();

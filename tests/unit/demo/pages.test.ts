@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ENCODING_TABLE, SCHEMAS, type AnyEncoding, decodeOptionsOf } from '../../../demo/payloads/encodings.ts';
-import { pageAt } from '../../../demo/site/pages.ts';
+import { isPage, pageAt } from '../../../demo/site/pages.ts';
 import { apiUrl, payloadUrl } from '../../../demo/payloads/payload-url.ts';
 import { createStreamSettings, IDLE, tell } from '../../../demo/streaming/streaming.ts';
 import { encodings } from '../../../demo/server/encodings.mjs';
@@ -21,6 +21,11 @@ describe('pageAt', () => {
   ])('maps %s to the page %s', (path, id) => {
     expect(pageAt(path).id).toBe(id);
   });
+});
+
+it('isPage knows the addresses of pages, with and without .html, and no others', () => {
+  for (const path of ['/', '/index.html', '/demo/', '/playground', '/demo/playground.html', '/live']) expect(isPage(path), path).toBe(true);
+  for (const path of ['/nothing', '/lane.html', '/address.html', '/race', '/panel/else']) expect(isPage(path), path).toBe(false);
 });
 
 describe('payloadUrl', () => {
