@@ -17,7 +17,7 @@ import { build } from './build.mjs';
 import { ROOT } from './run.mjs';
 
 /**
- * The demo's server, a project of its own.
+ * A module of the demo's server, which is a project of its own and imports the built library.
  *
  * @typedef {{ CONTENT_SECURITY_POLICY: string, PAGES: readonly string[] }} DemoServer
  * @typedef {{ bytes: number, mediaType: string, open: () => import('node:fs').ReadStream }} StaticFile
@@ -25,9 +25,6 @@ import { ROOT } from './run.mjs';
  * @param {string} name
  */
 const ofDemo = (name) => /** @type {Promise<DemoServer & StaticFiles>} */ (import(pathToFileURL(join(ROOT, 'demo/server', name)).href));
-
-const { CONTENT_SECURITY_POLICY, PAGES } = await ofDemo('server.mjs');
-const { findStaticFile } = await ofDemo('static-files.mjs');
 
 const SITE = join(ROOT, 'dist-site');
 const PORT = 4174;
@@ -40,6 +37,7 @@ function run(command, args) {
 
 /** Copies the demo. Without its server, a page is a file of its own, with the policy in it. */
 async function copyDemo() {
+  const { CONTENT_SECURITY_POLICY, PAGES } = await ofDemo('server.mjs');
   const demo = join(SITE, 'demo');
   await cp(join(ROOT, 'demo/public/icon.svg'), join(SITE, 'icon.svg'));
   await cp(join(ROOT, 'dist-demo'), demo, { recursive: true });
@@ -86,6 +84,7 @@ function deadLinks() {
 }
 
 async function serve() {
+  const { findStaticFile } = await ofDemo('static-files.mjs');
   const server = http.createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://site');
     const send = async () => {
