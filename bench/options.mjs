@@ -5,7 +5,8 @@ const HELP = `Usage: npm run bench -- [options]
 Measures Unspool and the libraries it is compared with in Chromium and prints a table for each case.
 Each mode writes its figures as JSON to bench-report/.
 
-  --quick            a short selection with fewer runs; takes under a minute
+  --quick            the table of README.md, in five to ten minutes; with --case or --contender, or in a mode, a short
+                     selection with fewer runs
   --case NAME        only cases whose name contains NAME; may be repeated
   --contender NAME   only contenders whose id contains NAME, and the baseline; may be repeated
   --runs N           timed runs of each contender, instead of the case's own number
@@ -60,6 +61,7 @@ const QUICK_RUNS = 3;
 /**
  * @typedef {object} Options
  * @property {boolean} quick
+ * @property {boolean} bars prints which bars are met
  * @property {boolean} bakeoff
  * @property {boolean} stream
  * @property {boolean} secondVisit
@@ -139,6 +141,7 @@ export function readOptions(args) {
   }
   return {
     quick: values.quick,
+    bars: true,
     bakeoff: values.bakeoff,
     stream: values.stream,
     secondVisit: values['second-visit'],

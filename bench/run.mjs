@@ -12,6 +12,7 @@ import { describeMachine, save } from './report.mjs';
 import { measure } from './measure.mjs';
 import { readOptions } from './options.mjs';
 import { serveBench } from './site.mjs';
+import { runReadme } from './readme/run.mjs';
 import { runRefetches } from './refetch/run.mjs';
 import { runSecondVisits } from './second-visit/run.mjs';
 import { runNode } from './node/run.mjs';
@@ -43,6 +44,7 @@ async function main() {
   if (options.refetch) return await runRefetches(options);
   if (options.engineSwitches) return await runEngineSwitches(options);
   if (options.tables) return await runTables(options);
+  if (options.quick && !options.list && options.names.length + options.contenderNames.length === 0) return await runReadme(options, run);
   const selection = select(CASES, CONTENDERS, options);
   if (options.list) {
     for (const { benchCase, contenders } of selection) {

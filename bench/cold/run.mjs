@@ -81,7 +81,7 @@ export async function runCold(options) {
     await server.close();
     await rm(folder, { recursive: true, force: true });
   }
-  print(results, options.summary);
+  if (options.bars) print(results, options.summary);
   console.log(`Written: ${options.json ?? REPORT}`);
   return results.some(({ error }) => error !== undefined) ? 1 : 0;
 }

@@ -50,7 +50,7 @@ export async function runDocuments(options) {
     return 2;
   }
   if (options.list) {
-    for (const { name, present } of documents) console.log(`${name.padEnd(24)} ${present ? sizes.join(', ') : 'absent'}`);
+    for (const { name } of documents) console.log(`${name.padEnd(24)} ${sizes.join(', ')}`);
     return 0;
   }
   const machine = describeMachine();
@@ -62,10 +62,6 @@ export async function runDocuments(options) {
     console.log(`${browser.name}, ${machine.cores} × ${machine.cpu}, load ${machine.load} at the start`);
     console.log('From bytes in memory, warm. Contenders take turns; medians, and minima in parentheses.\n');
     for (const document of documents) {
-      if (!document.present) {
-        console.log(`${document.name}: absent, as there is no ../shared/corpora/json-documents\n`);
-        continue;
-      }
       const open = await document.open();
       for (const megabytes of sizes) {
         const resized = open(megabytes * 1e6);
@@ -82,7 +78,7 @@ export async function runDocuments(options) {
     await browser.close();
     await site.close();
   }
-  print(comparisons, options.summary);
+  if (options.bars) print(comparisons, options.summary);
   console.log(`\nWritten: ${options.json ?? REPORT}`);
   return comparisons.some(({ lines }) => lines.some(({ error }) => error !== undefined)) ? 1 : 0;
 }

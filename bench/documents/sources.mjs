@@ -1,4 +1,5 @@
 // Documents: real ones of many shapes, and generated records.
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -7,10 +8,10 @@ import { orderAt } from '../../demo/server/data/orders.mjs';
 import { tripAt } from '../../demo/server/data/trips.mjs';
 import { resizer } from './resize.mjs';
 
-/** Documents of public benchmarks of JSON parsers, outside the repository. */
-const CORPUS = fileURLToPath(new URL('../../../shared/corpora/json-documents/', import.meta.url));
+/** Documents of public benchmarks of JSON parsers, which the package `simdjson` has. */
+const CORPUS = fileURLToPath(new URL('corpus/', import.meta.url));
+const FOLDER = `${CORPUS}node_modules/simdjson/jsonexamples/`;
 const CORPUS_FILES = [
-  'amazon_cellphones.ndjson',
   'apache_builds.json',
   'canada.json',
   'citm_catalog.json',
@@ -34,7 +35,6 @@ const QUICK = ['github_events', 'twitter', 'orders', 'trips'];
  * @property {string} label
  * @property {'nested' | 'flat'} kind flat records have their own bars
  * @property {boolean} quick belongs to the short selection
- * @property {boolean} present whether its file exists
  * @property {() => Promise<unknown>} read returns the original, or a thousand generated rows
  * @property {() => Promise<(bytes: number) => import('./resize.mjs').Resized>} open
  *   Reads it, and returns a function that resizes it to about `bytes` bytes of JSON.
@@ -44,17 +44,33 @@ const QUICK = ['github_events', 'twitter', 'orders', 'trips'];
 export const DOCUMENTS = [
   ...CORPUS_FILES.map((file) => ({
     ...described(nameOf(file)),
-    present: existsSync(CORPUS + file),
-    ...opening(async () => parse(file, await readFile(CORPUS + file, 'utf8'))),
+    ...opening(async () => JSON.parse(await readFile(fileOf(file), 'utf8'))),
   })),
   ...IRREGULAR.map((document) => ({
     ...described(document.slice(document.indexOf('/') + 1)),
-    present: true,
     ...opening(() => readIrregular(document)),
   })),
-  { ...described('orders', 'nested orders'), present: true, ...generating('orders', (index) => orderAt(index, 1)) },
-  { ...described('trips', 'flat records', 'flat'), present: true, ...generating('trips', tripAt) },
+  { ...described('orders', 'nested orders'), ...generating('orders', (index) => orderAt(index, 1)) },
+  { ...described('trips', 'flat records', 'flat'), ...generating('trips', tripAt) },
 ];
+
+/**
+ * Path of a document, whose package is installed first if it is missing.
+ *
+ * @param {string} file
+ */
+function fileOf(file) {
+  if (!existsSync(FOLDER)) {
+    console.log('Installing the documents of the package simdjson in bench/documents/corpus\n');
+    const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+    const { status } = spawnSync(npm, ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefix', CORPUS], {
+      stdio: 'inherit',
+      timeout: 300_000,
+    });
+    if (status !== 0) throw new Error('The documents could not be installed: run npm ci --ignore-scripts --prefix bench/documents/corpus.');
+  }
+  return FOLDER + file;
+}
 
 /** @param {() => Promise<unknown>} read */
 function opening(read) {
@@ -90,20 +106,6 @@ function described(name, label = name, kind = 'nested') {
 /** @param {string} file */
 function nameOf(file) {
   return file.slice(0, file.lastIndexOf('.'));
-}
-
-/**
- * Parses a file; a sequence of values becomes a list.
- *
- * @param {string} file
- * @param {string} text
- */
-function parse(file, text) {
-  if (!file.endsWith('.ndjson')) return JSON.parse(text);
-  return text
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line) => JSON.parse(line));
 }
 
 /**

@@ -1,5 +1,4 @@
 // Cases of encoding: the same values in every format, encoded by every library of the format.
-import { DOCUMENTS } from '../documents/sources.mjs';
 import { ENCODING_FIELD } from './contenders/field.js';
 
 /** Name of each format by id, in the order of the tables. */
@@ -31,7 +30,7 @@ const QUICK_SIZES = [3, 100_000];
 /** Fewer rows than this are a small call. */
 const LARGE = 10_000;
 const NUMBERS = 100_000;
-/** Documents of many shapes; those of the corpus may be absent. */
+/** Documents of many shapes. */
 const CHOSEN = ['twitter', 'github_events', 'citm_catalog', 'canada', 'gsoc-2018', 'movies'];
 
 /** Contenders measured on a million trips without `--full`: the fastest or best known of each format. */
@@ -134,9 +133,4 @@ export function selectEncoding({ quick, full, only, sizes, formats, contenderNam
       }),
     }))
     .filter(({ contenders }) => contenders.length > 0);
-}
-
-/** Names of the documents whose file is missing. */
-export function absentDocuments() {
-  return DOCUMENTS.filter(({ name, present }) => CHOSEN.includes(name) && !present).map(({ name }) => name);
 }

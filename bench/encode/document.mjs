@@ -43,12 +43,11 @@ const STREAM_WORDS =
   ' **Stream of a list** and **stream of items** are the same stream into a sink that keeps nothing: of the rows, and of an async generator that makes each row within the time. Their peak is without the output, but for what the collector leaves.';
 
 /** @param {import('./run.mjs').EncodeOutcome} outcome */
-function partOf({ machine, browser, node, date, results, absent }) {
+function partOf({ machine, browser, node, date, results }) {
   const groups = [...new Set(results.map((result) => caseNames(result).group))];
   const lists = groups.filter((group) => /^(?:trips|numbers)-\d+$/.test(group));
   const documents = groups.filter((group) => !lists.includes(group));
   const hasStreams = results.some(({ contender }) => STREAMS.includes(contender));
-  const missing = absent.length === 0 ? '' : `\n\nAbsent here: ${absent.join(', ')}.`;
   return `## Encoding
 
 The same values written by every library of each format, in one run of \`npm run bench -- --encode\`.
@@ -66,7 +65,7 @@ ${barLines(results)}
 
 ${lists.map((group) => `### ${group}\n\n${groupTable(results, group)}`).join('\n\n')}
 
-${documents.length === 0 ? '' : `### Documents\n\n${documentTable(results, documents)}${missing}\n\n`}### Compared with published figures
+${documents.length === 0 ? '' : `### Documents\n\n${documentTable(results, documents)}\n\n`}### Compared with published figures
 
 ${publishedEncoding(results)}
 

@@ -7,7 +7,7 @@ import { DOCUMENTS } from '../documents/sources.mjs';
 import { describeMachine, inTime, save } from '../report.mjs';
 import { bundleForNode, serveBench } from '../site.mjs';
 import { barTable } from '../table.mjs';
-import { absentDocuments, ENCODE_FORMATS, selectEncoding } from './cases.mjs';
+import { ENCODE_FORMATS, selectEncoding } from './cases.mjs';
 import { writeEncodingPart } from './document.mjs';
 import { encodeBars } from './figures.mjs';
 import { measureEncoding } from './measure.mjs';
@@ -30,7 +30,6 @@ const ENOUGH_MS = 20_000;
  * @property {string} node
  * @property {string} date
  * @property {readonly EncodeResult[]} results
- * @property {readonly string[]} absent documents
  */
 
 /**
@@ -59,9 +58,7 @@ export async function runEncoding(options) {
     for (const { encodeCase, contenders } of selection) console.log(`${encodeCase.name.padEnd(34)} ${contenders.map(({ id }) => id).join(' ')}`);
     return 0;
   }
-  const absent = absentDocuments();
-  if (absent.length > 0) console.log(`Absent, as there is no ../shared/corpora/json-documents: ${absent.join(', ')}\n`);
-  const outcome = await measureAll(selection, absent, options);
+  const outcome = await measureAll(selection, options);
   printBars(outcome.results);
   const isWhole =
     !options.quick && options.only.length + options.contenderNames.length === 0 && !options.sizes && !options.formats && !options.places;
@@ -72,11 +69,10 @@ export async function runEncoding(options) {
 
 /**
  * @param {ReturnType<typeof selectEncoding>} selection
- * @param {readonly string[]} absent
  * @param {import('../options.mjs').Options} options
  * @returns {Promise<EncodeOutcome>}
  */
-async function measureAll(selection, absent, options) {
+async function measureAll(selection, options) {
   const machine = describeMachine();
   const date = new Date().toISOString();
   const site = await serveBench({ library: true, encoders: true });
@@ -84,13 +80,12 @@ async function measureAll(selection, absent, options) {
   const browser = await BenchBrowser.launch();
   /** @type {EncodeResult[]} */
   const results = [];
-  const outcome = { machine, browser: browser.name, node: process.versions.node, date, results, absent };
+  const outcome = { machine, browser: browser.name, node: process.versions.node, date, results };
   console.log(`${browser.name}, Node ${outcome.node}, ${machine.cores} × ${machine.cpu}, load ${machine.load} at the start`);
   console.log('÷ JSON: the time ÷ that of JSON.stringify and TextEncoder, in turn in one process. Medians, and minima in parentheses.\n');
   try {
     for (const { encodeCase, contenders } of selection) {
       const url = encodeCase.dataset === 'document' ? await writeDocument(site.root, encodeCase.group) : null;
-      if (encodeCase.dataset === 'document' && url === null) continue;
       for (const place of /** @type {const} */ (['node', 'chromium'])) {
         if (options.places?.includes(place) === false) continue;
         const at = {
@@ -145,11 +140,11 @@ async function measureOne(at, place, { name, format, dataset, list, rows, mode }
  *
  * @param {string} root the site's
  * @param {string} name
- * @returns {Promise<string | null>} its path; null if it is absent
+ * @returns {Promise<string>} its path
  */
 async function writeDocument(root, name) {
   const document = DOCUMENTS.find((one) => one.name === name);
-  if (!document?.present) return null;
+  if (!document) throw new Error(`There is no document ${name}.`);
   const url = `/documents/${name}.json`;
   await mkdir(join(root, 'documents'), { recursive: true });
   await writeFile(join(root, url), JSON.stringify(await document.read()));
