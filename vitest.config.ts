@@ -52,7 +52,7 @@ const matrix = ['tests/matrix/values.test.ts'];
 const matrixWork = ['tests/matrix/work.node.test.ts'];
 /** The bytes that they make: few cases in the quick tier. */
 const matrixMade = ['tests/matrix/made.node.test.ts'];
-/** What they hold: few cases in the quick tier. */
+/** The bytes that they hold: few cases in the quick tier. */
 const matrixHeld = ['tests/matrix/held.test.ts'];
 /**
  * The slowest, which only the deep tier runs: the growth of work, the bytes of the demo's encoders, the schemas found in the scripts
@@ -133,7 +133,7 @@ const ranBefore = (files: readonly string[]): readonly string[] => (tier === 're
 
 /** Tests of what engines do differently, which run in each of them also after the quick tier. */
 const IN_EACH_ENGINE = 'tests/browser/main/decoder/{decode,fetch}.test.ts';
-/** Of the others, those that WebKitGTK runs after the quick tier; Firefox runs the rest. `npm run test:deep` runs all in both. */
+/** The other tests that WebKitGTK runs after the quick tier; Firefox runs the rest. `npm run test:deep` runs all in both. */
 const FOR_WEBKIT = [
   'tests/browser/{core,examples}/**/*.test.ts',
   'tests/browser/main/{live,previous,socket}/**/*.test.ts',

@@ -11,7 +11,7 @@ export const BYTES_PER_VALUE = 16;
  */
 const MAX_EMPTY = 10_000_000;
 
-/** What a budget has been charged. */
+/** The charges of a budget so far. */
 export interface Charged {
   readonly spent: number;
   readonly shared: number;
@@ -41,11 +41,12 @@ export class Budget {
     return FREE + this.#received * this.#limits.expansion - this.#spent;
   }
 
-  /** What has been charged so far, to be restored when what was made is dropped and made again. */
+  /** The charges so far, to `restore` when the values are dropped and made again. */
   get charged(): Charged {
     return { spent: this.#spent, shared: this.#shared };
   }
 
+  /** Sets the charges back. */
   restore({ spent, shared }: Charged): void {
     this.#spent = spent;
     this.#shared = shared;

@@ -69,7 +69,7 @@ export class Router {
   /** By format and code path. */
   readonly #done = new Map<string, Done>();
   /** Formats of payloads that were mostly not tabular. */
-  readonly #lacking = new Set<FormatId>();
+  readonly #notTabular = new Set<FormatId>();
   /** True if an earlier payload would have gone to a ready worker. */
   #isMissed = false;
 
@@ -122,12 +122,12 @@ export class Router {
 
   /** Notes that a worker has found mostly non-tabular data in a payload of the format. */
   noteNoRecords(format: FormatId): void {
-    this.#lacking.add(format);
+    this.#notTabular.add(format);
   }
 
   /** True if payloads of the format may be mostly not tabular: loading its code on the page to look at the first records is worth it. */
   mayLackRecords(format: FormatId): boolean {
-    return this.#lacking.has(format);
+    return this.#notTabular.has(format);
   }
 
   /** Learns from a decode that has succeeded. */

@@ -4,7 +4,7 @@ import { type Shape, valueFor } from './shapes.ts';
 
 /** Bytes of a payload whose list may go on without end: a beginning, a part that any number of times follows, and an end. */
 export interface Endless {
-  /** For so many parts. */
+  /** `parts` is the number of parts that follow. */
   readonly head: (parts: number) => Uint8Array;
   readonly part: Uint8Array;
   readonly tail: Uint8Array;
@@ -35,12 +35,12 @@ export const jsonList: Repeats = ({ bytes }) => ({
   tail: text(']'),
 });
 
-/** Of an array with a type for 32 bits of the number of its items. */
+/** The repeating part of an array whose type has a count of 32 bits. */
 export function countedBy(type: number, isLittle = false): Repeats {
   return ({ bytes, count }) => ({ head: (parts) => countIn(Uint8Array.of(type), 1, parts * count, isLittle), part: bytes.subarray(3), tail: NONE });
 }
 
-/** Of `{ value: [...] }`: the lengths of the document and of the array. */
+/** The repeating part of `{ value: [...] }`: the lengths of the document and of the array. */
 export const bsonList: Repeats = ({ bytes }) => ({
   head: (parts) => {
     const length = (bytes.length - 17) * parts;
@@ -50,14 +50,14 @@ export const bsonList: Repeats = ({ bytes }) => ({
   tail: bytes.subarray(-2),
 });
 
-/** Of a field of a record: blocks of items, after a text and lists without bytes but one. */
+/** The repeating part of a field of a record: blocks of items, after a text and lists without bytes but one. */
 export const avroField: Repeats = ({ bytes, place }) => ({
   head: () => bytes.subarray(0, 1 + place),
   part: bytes.subarray(1 + place, place - 4),
   tail: bytes.subarray(place - 4),
 });
 
-/** Of a container: blocks after the header, which ends with the bytes of each block’s end. */
+/** The repeating part of a container: blocks after the header, which ends with the bytes of each block’s end. */
 export const avroBlocks: Repeats = ({ bytes }) => {
   const end = bytes.subarray(-16);
   let at = 16;
@@ -65,7 +65,7 @@ export const avroBlocks: Repeats = ({ bytes }) => {
   return { head: () => bytes.subarray(0, at), part: bytes.subarray(at), tail: NONE };
 };
 
-/** Of a message: its length, fields before the list, which each have 5 bytes, and the list. */
+/** The repeating part of a message: its length, fields before the list, which each have 5 bytes, and the list. */
 export const bebopField: Repeats = ({ bytes, count, place }) => {
   const [start, end] = [10 + 5 * place + 4, bytes.length - 1 - 5 * (3 - place)];
   return {
@@ -80,7 +80,7 @@ export const bebopField: Repeats = ({ bytes, count, place }) => {
   };
 };
 
-/** Of a stream: the schema, then messages, and the end. */
+/** The repeating part of a stream: the schema, then messages, and the end. */
 export const arrowBatches: Repeats = ({ bytes }) => {
   const at = 8 + new DataView(bytes.buffer, bytes.byteOffset).getUint32(4, true);
   return { head: () => bytes.subarray(0, at), part: bytes.subarray(at, -8), tail: bytes.subarray(-8) };
@@ -106,7 +106,7 @@ export interface Unending extends Endless {
   readonly next: (at: number) => Promise<Uint8Array<ArrayBuffer>>;
 }
 
-/** The list of a shape in a format that goes on; undefined if there is none. */
+/** The list of a shape in a format that goes on; undefined without one. */
 export function listIn(line: FormatLine, shape: Shape): { count: number; place: number } | undefined {
   if (!line.repeats || shape.raw?.[line.name]) return undefined;
   const value = valueFor(line, shape, ITEMS);

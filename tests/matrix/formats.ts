@@ -3,7 +3,7 @@ import { again, arrowBatches, avroBlocks, avroField, bebopField, bsonList, count
 import { AVRO, BEBOP, CAPNPROTO, DESCRIPTORS, FLATBUFFERS, JSBINARY, PROTOBUF } from './schemas.ts';
 
 /**
- * What a format can hold, by which shapes are made for it: any value, any within a document, items of a list alone; trees of one
+ * The values that a format can hold, by which shapes are made for it: any value, any within a document, items of a list alone; trees of one
  * schema, and flat ones; lists of trees; tables.
  */
 export type Holds = 'values' | 'documents' | 'items' | 'trees' | 'flat trees' | 'lists of trees' | 'lists of flat trees' | 'tables';
@@ -13,7 +13,7 @@ export interface FormatLine {
   readonly name: string;
   readonly id: FormatId;
   readonly holds: Holds;
-  /** What `compileSchema` and the option `schema` take. */
+  /** The schema, as `compileSchema` and the option `schema` take it. */
   readonly schema?: unknown;
   readonly options?: object;
   readonly writing?: object;

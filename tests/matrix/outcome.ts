@@ -1,6 +1,6 @@
 import { Rows } from '../../main/rows/rows.ts';
 
-/** What came of a call: a value, or what programs use of an error. */
+/** The outcome of a call: a value, or the parts of an error that programs use. */
 export interface Outcome {
   value?: unknown;
   /** Name, code or limit, and offset. */
@@ -32,7 +32,7 @@ export async function gathered(values: AsyncIterable<unknown>, rest?: () => unkn
   }
 }
 
-/** What programs use of an error, of the cause of a server's error, or of a service worker's problem response. */
+/** The parts that programs use of an error, of the cause of a server's error, or of a service worker's problem response. */
 export function failed(error: unknown): Outcome {
   const { name, title, code, limit, offset, path = [], cause } = error as Record<string, unknown>;
   if (name === 'RequestError' && cause !== undefined) return failed(cause);

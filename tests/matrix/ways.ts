@@ -35,7 +35,7 @@ import type { Payload } from './payload.ts';
 /** A call of the matrix: a payload, what its value must be, and how it is cut. */
 export interface Call {
   readonly payload: Payload;
-  /** What the reader makes of the whole payload. */
+  /** The outcome of the reader with the whole payload. */
   readonly reference: Outcome;
   /** True if the bytes are not those that were written. */
   readonly isDamaged?: boolean;
@@ -56,7 +56,7 @@ export interface Call {
 export interface Way {
   readonly name: string;
   readonly run: (call: Call) => Promise<Outcome>;
-  /** What must come of it, if that is not what the reader makes of the payload. */
+  /** The outcome that it must have, if that is not the reader's. */
   readonly expects?: (reference: Outcome, call: Call) => Outcome | Promise<Outcome>;
   /** False for calls for which there is no such way. */
   readonly fits?: (call: Call) => boolean;
@@ -64,7 +64,7 @@ export interface Way {
   readonly losesPath?: boolean;
   /** True for ways that give the items of a list, those before an error first. */
   readonly givesItems?: boolean;
-  /** What may come without end, where nothing is kept of what passed: the items of a list or sequence, messages, or values that are written. */
+  /** The values that may come without end, where none is kept: the items of a list or sequence, messages, or values that are written. */
   readonly endless?: 'items' | 'messages' | 'values';
   /** True if each value on the way is new, with a copy of the lists that grew: more than linear work for small chunks. */
   readonly givesCopies?: boolean;

@@ -15,7 +15,7 @@ interface Rule {
   may: readonly Permission[];
 }
 
-/** What `main/` imports of `core/` and `worker/` as code, so that a page gets no code of formats, sinks and kernels before it needs it. */
+/** The files that `main/` imports of `core/` and `worker/` as code, so that a page gets no code of formats, sinks and kernels before it needs it. */
 const SHARED: readonly Permission[] = [
   // Messages across the thread boundary.
   ['worker/protocol.ts', 'static'],
@@ -247,10 +247,10 @@ const RULES: readonly Rule[] = [
 
 /**
  * The rooms of the library, from the lowest floor upwards: a file imports its own room and those of floors below, by values or
- * types. Rooms on one floor do not know each other. A room is a folder, or a file beside folders.
+ * types. Rooms on one floor do not know each other. A room is a folder, or a file next to folders.
  */
 const FLOORS: readonly (readonly string[])[] = [
-  // What runs anywhere: bytes to values and back.
+  // Runs anywhere: bytes to values and back.
   ['core/engine', 'core/platform', 'core/values', 'core/limits.ts', 'core/instanceof-brand.ts'],
   ['core/errors', 'core/check-names.ts'],
   ['core/errors.ts', 'core/kept-records.ts', 'core/option-table.ts'],
@@ -264,9 +264,9 @@ const FLOORS: readonly (readonly string[])[] = [
   ['core/formats/jsbinary', 'core/kernels', 'core/slicing'],
   ['core/formats', 'core/messages', 'core/rows', 'core/shaping.ts'],
   ['core/previous'],
-  // What runs in a worker.
+  // Runs in a worker.
   ['worker'],
-  // What a page or Node calls.
+  // The calls of a page or Node.
   ['main/changes.ts', 'main/pool', 'main/tables'],
   ['main/rows'],
   ['main/slices'],

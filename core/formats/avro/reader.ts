@@ -19,7 +19,7 @@ import { Machine } from './read/machine.ts';
 import type { Plan } from './read/plan.ts';
 import { planFor } from './read/plans.ts';
 import { parseSchema } from './schema/parse.ts';
-import { RowRequester } from './read/rows.ts';
+import { RowReading } from './read/rows.ts';
 import { run } from './read/run.ts';
 import type { AvroSchema, AvroTypes } from './schema/schema.ts';
 
@@ -40,7 +40,7 @@ export class AvroReader extends Reader {
   readonly #options: AvroOptions;
   readonly #schema: AvroSchema | undefined;
   readonly #machine: Machine;
-  readonly #rows: RowRequester | undefined;
+  readonly #rows: RowReading | undefined;
   readonly #sequence: boolean;
   #phase = START;
   /** True after a single object, or if none is required. */
@@ -56,7 +56,7 @@ export class AvroReader extends Reader {
     this.#schema = schema;
     this.#sequence = options.sequence ?? false;
     this.#machine = new Machine(sink, options, limits);
-    if (sink.readRows !== undefined) this.#rows = new RowRequester(this.#machine);
+    if (sink.readRows !== undefined) this.#rows = new RowReading(this.#machine);
   }
 
   protected read(bytes: Uint8Array, view: DataView, from: number, to: number, last: boolean): number {

@@ -4,7 +4,7 @@ import { Reader } from '../../reading/reader.ts';
 import type { Sink } from '../../reading/sink.ts';
 import type { BebopOptions } from './options.ts';
 import { type Plan, planFor } from './read/plan.ts';
-import { RowRequester } from './read/rows.ts';
+import { RowReading } from './read/rows.ts';
 import { Scalars } from './read/scalars.ts';
 import { ARRAY, type BebopSchema, BYTES, FLOAT64, MAP, MESSAGE, STRING, STRUCT, UNION } from './schema/schema.ts';
 import { END, KIND, NEXT, Stack, TYPE } from './read/stack.ts';
@@ -21,7 +21,7 @@ export class BebopReader extends Reader {
   readonly #records: number[];
   readonly #union: number;
   /** Set if the sink reads structs itself. */
-  readonly #rows: RowRequester | undefined;
+  readonly #rows: RowReading | undefined;
   readonly #stack: Stack;
   #values = 0;
   #started = false;
@@ -38,7 +38,7 @@ export class BebopReader extends Reader {
     this.#stack = new Stack(limits.depth - (this.#sequence ? 1 : 0));
     this.#records = this.#plan.keys.map((keys) => sink.defineRecord(keys));
     this.#union = sink.defineRecord(UNION_KEYS);
-    if (sink.readRows !== undefined) this.#rows = new RowRequester(this.#plan, sink, limits, this.#records);
+    if (sink.readRows !== undefined) this.#rows = new RowReading(this.#plan, sink, limits, this.#records);
   }
 
   protected read(bytes: Uint8Array, view: DataView, from: number, to: number): number {

@@ -9,7 +9,7 @@ import { checkDeterministic } from './write/deterministic.ts';
 import { CUT, Input } from './read/input.ts';
 import { readUncommonKey, classifyKey } from './read/keys.ts';
 import { beginsRun, readNumberRun } from './read/number-run.ts';
-import { RowRequester } from './read/rows.ts';
+import { RowReading } from './read/rows.ts';
 import { readScalars, type ScalarState } from './read/scalars.ts';
 import { ARRAY, DEFINITION, MAP, OBJECT, RECORD, ROOT, SET, Stack } from './read/stack.ts';
 import { TagContext } from './tags/tag-context.ts';
@@ -26,7 +26,7 @@ export class CborReader extends Reader {
   readonly #stack: Stack;
   readonly #scalars: ScalarState;
   /** Set if the sink reads rows itself. */
-  readonly #rows: RowRequester | undefined;
+  readonly #rows: RowReading | undefined;
   /** Created for the first value that needs it. */
   #context: TagContext | undefined;
   #tags: Tags | undefined;
@@ -48,7 +48,7 @@ export class CborReader extends Reader {
       options.packedValues === undefined &&
       !options.deterministic;
     if (sink.acceptsRawItems !== undefined && isSelfContained) sink.itemSeparator = NO_SEPARATOR;
-    if (sink.readRows !== undefined) this.#rows = new RowRequester(sink, this.#stack, options, this.#input);
+    if (sink.readRows !== undefined) this.#rows = new RowReading(sink, this.#stack, options, this.#input);
     this.#scalars = {
       sink,
       stack: this.#stack,
@@ -215,7 +215,7 @@ export class CborReader extends Reader {
   }
 
   /** Lets the sink read maps or records that are items of a list. Returns the position after the last one read. */
-  #readRows(rows: RowRequester, major: number, at: number): number {
+  #readRows(rows: RowReading, major: number, at: number): number {
     if (major === 5 && rows.leavesMaps()) return at;
     const { bytes, to } = this.#input;
     const context = this.#context;

@@ -5,7 +5,7 @@ import type { ProtobufOptions } from './options.ts';
 import { canStream, Level, Levels } from './read/level.ts';
 import { INDEX, LIST, MESSAGES, PACKED, PLAIN, type Plan, planFor, RAW_STRING, SUBMESSAGE } from './read/plan.ts';
 import { BYTES, EGROUP, I32, I64, LEN, type ProtobufSchema, SGROUP, STRING, VARINT } from './schema/schema.ts';
-import { RowRequester } from './rows/rows.ts';
+import { RowReading } from './rows/rows.ts';
 import { Walker } from './read/walker.ts';
 
 /**
@@ -42,7 +42,7 @@ export class ProtobufReader extends Reader {
   readonly #sequence: boolean;
   readonly #levels: Levels;
   /** Set if the sink can read rows. */
-  readonly #rows: RowRequester | undefined;
+  readonly #rows: RowReading | undefined;
   #state = TAG;
   /** Bytes still to be kept, skipped or read as numbers. */
   #left = 0;
@@ -63,7 +63,7 @@ export class ProtobufReader extends Reader {
     this.#walker = new Walker(this.#plan, sink, limits);
     this.#levels = new Levels(this.#plan, this.#walker, sink, large);
     this.#sequence = options.sequence ?? false;
-    if (sink.readRows !== undefined) this.#rows = new RowRequester(this.#plan, sink, limits, this.#walker);
+    if (sink.readRows !== undefined) this.#rows = new RowReading(this.#plan, sink, limits, this.#walker);
   }
 
   protected read(bytes: Uint8Array, view: DataView, from: number, to: number, last: boolean): number {

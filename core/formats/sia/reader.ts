@@ -6,7 +6,7 @@ import { Blocks } from './read/blocks.ts';
 import { Cache } from './read/cache.ts';
 import { readFields } from './read/fields.ts';
 import { RareBlocks } from './read/rare-blocks.ts';
-import { RowRequester } from './read/rows.ts';
+import { RowReading } from './read/rows.ts';
 import { after, ARRAY, BUILTIN, KEYED, MAP_KEY, OBJECT, ROOT, SET, Stack } from './read/stack.ts';
 import {
   ARRAY128,
@@ -46,7 +46,7 @@ export class SiaReader extends Reader {
   readonly #blocks: Blocks;
   readonly #rareBlocks: RareBlocks;
   /** Set if the sink reads objects itself. */
-  readonly #rows: RowRequester | undefined;
+  readonly #rows: RowReading | undefined;
   readonly #longest: number;
   readonly #mostValues: number;
   /** How many more values the limit allows. */
@@ -60,7 +60,7 @@ export class SiaReader extends Reader {
     this.#cache = new Cache(sink, limits);
     this.#blocks = new Blocks(sink, options, limits);
     this.#rareBlocks = new RareBlocks(sink, options, limits, this.#stack, this.#cache, this.#blocks);
-    if (sink.readRows !== undefined) this.#rows = new RowRequester(sink, this.#cache, options, limits);
+    if (sink.readRows !== undefined) this.#rows = new RowReading(sink, this.#cache, options, limits);
     this.#longest = Math.min(limits.stringLength, MAX_TOKEN_LENGTH);
     this.#mostValues = Math.min(limits.values, 2 ** 31 - 1);
     this.#left = this.#mostValues;

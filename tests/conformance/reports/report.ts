@@ -20,7 +20,7 @@ interface Setting {
 /** Bytes as hexadecimal digits, or text. */
 type Input = { readonly hex: string | (() => Uint8Array) } | { readonly text: string };
 
-/** What is expected: a value, or the code of the error (the name of the limit, of a LimitError). */
+/** The expectation: a value, or the code of the error (the name of the limit, of a LimitError). */
 type Expected = { readonly gives: unknown } | { readonly rejects: string };
 
 /** A payload that is read. */
@@ -42,7 +42,7 @@ export type Report = (Reading | Writing | Trying) & {
   readonly report: string;
   /** The fault that was reported. */
   readonly was: string;
-  /** What Unspool gives, if that is not plain. */
+  /** The result of Unspool, if that is not plain. */
   readonly note?: string;
 };
 
@@ -122,7 +122,7 @@ export function partOf(title: string, reports: readonly Report[]): string {
   return [`## ${title}`, '', ...table, `Right: ${[...right].join(', ')}.`, ''].join('\n');
 }
 
-/** What the page says of a result; undefined if it is the right value. */
+/** The page's words for a result; undefined if it is the right value. */
 function resultOf(report: Report): string | undefined {
   return report.note ?? ('rejects' in report ? `rejected: ${LIMITS.includes(report.rejects) ? 'the limit ' : ''}\`${report.rejects}\`` : undefined);
 }

@@ -8,7 +8,7 @@ import type { Call, Way } from '../ways.ts';
 /** Bytes that are held after a collection: on the heap, and in buffers. */
 export type Measure = () => Promise<number>;
 
-/** A whole run: its bytes, and how often what is held is measured meanwhile, the first time as the base of the others. */
+/** A whole run: its bytes, and how often it measures what is held. The first measurement is the base of the others. */
 export interface HeldSetting {
   readonly bytes: number;
   readonly marks: number;
@@ -17,14 +17,14 @@ export interface HeldSetting {
 
 /** Garbage that a forced collection leaves, chunks on their way, tables that are bounded. */
 const SLACK = 12e6;
-/** A payload as a whole is so much smaller than one that passes. */
+/** A payload that is kept as a whole is smaller than one that passes, by this factor. */
 const WHOLE_SHARE = 8;
 /** Bytes of a chunk of it. */
 const PIECE = 64 * 1024;
-/** What a call may hold beside the payload and the value; a page also has a buffer of 64 MiB that is never written to. */
+/** The bytes that a call may hold in addition to the payload and the value; a page also has a buffer of 64 MiB that is never written to. */
 const MAX_BYTES = 64e6 + ('document' in globalThis ? 2 ** 26 : 0);
 
-/** What a way holds too much while a payload passes; undefined if nothing, or if there is no such payload. */
+/** Describes the bytes that a way holds too many while a payload passes; undefined if it holds none, or if no such payload exists. */
 export async function heldTooMuch(way: Way, line: FormatLine, shape: Shape, setting: HeldSetting): Promise<string | undefined> {
   return way.endless ? growthOf(way, line, shape, setting) : excessOf(way, line, shape, setting);
 }
@@ -51,7 +51,7 @@ async function growthOf(way: Way, line: FormatLine, shape: Shape, { bytes, marks
   return most > SLACK ? `holds ${megabytes(most)} more: ${held.map(megabytes).join(', ')}` : undefined;
 }
 
-/** Other ways: the payload, the value, and no more than 64 MB beside them. */
+/** Other ways: the payload, the value, and no more than 64 MB in addition. */
 async function excessOf(way: Way, line: FormatLine, shape: Shape, { bytes, marks, measure }: HeldSetting): Promise<string | undefined> {
   if (shape.isDepth) return undefined;
   const small = await payloadOf(line, shape, shape.size);
@@ -99,7 +99,7 @@ function asMessages(payload: Payload): Unending {
   return { payload, head: () => NONE, part: payload.bytes, next: async () => Uint8Array.from(payload.bytes), tail: NONE };
 }
 
-/** The chunks of about so many bytes; `mark` is called `marks` times, evenly. */
+/** The chunks of a payload of about this many bytes; `mark` is called `marks` times, evenly. */
 async function* chunksOf(
   { head, part, next, tail }: Unending,
   bytes: number,
@@ -116,7 +116,7 @@ async function* chunksOf(
   if (tail.length > 0) yield Uint8Array.from(tail);
 }
 
-/** Items as they arrive, of about so many bytes. */
+/** Items as they arrive, of about this many bytes in total. */
 async function* itemsOf({ payload, reference }: Call, bytes: number, marks: number, mark: () => Promise<void>): AsyncGenerator {
   const times = Math.ceil(bytes / payload.bytes.length);
   for (let at = 1; at <= times; at += 1) {

@@ -11,7 +11,7 @@ async function inNode(): Promise<number> {
     setFlagsFromString('--expose-gc');
     collect = runInNewContext('gc') as () => void;
   }
-  // What finalizers hold goes with the second collection.
+  // The second collection frees what finalizers hold.
   for (let time = 0; time < 2; time += 1) {
     await new Promise((resolve) => void setImmediate(resolve));
     collect();

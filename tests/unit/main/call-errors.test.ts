@@ -1,4 +1,4 @@
-/** What an error says of the call that it is of. */
+/** The call that an error names. */
 import { afterEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { CallError, DecodeError, EncodeError, LimitError, NetworkError, SchemaError, TimeoutError, WorkerCrashError } from '../../../core/errors.ts';

@@ -38,7 +38,7 @@ const SAME = new Map([
 ]);
 
 /** Lets the sink read the records of a list itself if their fields are scalars. */
-export class RowRequester {
+export class RowReading {
   /** Records of the list that remain. */
   left = 0;
   readonly #machine: Machine;

@@ -30,13 +30,13 @@ import {
   WORDS,
 } from './plan.ts';
 import { instantOf, runOther } from './rare-operations.ts';
-import type { RowRequester } from './rows.ts';
+import type { RowReading } from './rows.ts';
 
 /**
  * Runs the program on `from..end` of the window, until the bytes or the data end. Returns the position after the last
  * complete token. This is the format's hot loop. `rows` is set if the sink can read records itself.
  */
-export function run(machine: Machine, rows: RowRequester | undefined, bytes: Uint8Array, view: DataView, from: number, end: number): number {
+export function run(machine: Machine, rows: RowReading | undefined, bytes: Uint8Array, view: DataView, from: number, end: number): number {
   const { sink, plan } = machine;
   const { code, list, counts, free } = plan;
   const isAuto = machine.int64 === 'auto';

@@ -38,7 +38,7 @@ const OPERATIONS = new Map([
 ]);
 
 /** Lets the sink read structs of an array whose fields are scalars. */
-export class RowRequester {
+export class RowReading {
   /** Results of `read`: the structs left over, and the values of those read. */
   left = 0;
   values = 0;

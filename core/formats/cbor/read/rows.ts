@@ -8,7 +8,7 @@ import type { CborOptions } from '../options.ts';
 import { ARRAY, type Stack } from './stack.ts';
 
 /** Lets the sink read objects of a list: maps with text keys, and cbor-x's records. */
-export class RowRequester {
+export class RowReading {
   readonly #sink: Sink;
   readonly #stack: Stack;
   readonly #maps: RowRequest | undefined;

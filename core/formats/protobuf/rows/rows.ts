@@ -71,7 +71,7 @@ const OPERATIONS = new Map([
 ]);
 
 /** Lets the sink read the messages of a list itself if their fields are scalars. */
-export class RowRequester {
+export class RowReading {
   /** Number of messages to read one by one before the next request. */
   pause = Infinity;
   readonly #plan: Plan;

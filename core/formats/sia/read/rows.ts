@@ -11,7 +11,7 @@ import { REF8 } from '../types.ts';
 const MAX_KEYS = 4096;
 
 /** Lets the sink read objects of an array whose keys are references. */
-export class RowRequester {
+export class RowReading {
   readonly request: RowRequest;
   readonly #sink: Sink;
   readonly #cache: Cache;

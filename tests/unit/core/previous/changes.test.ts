@@ -65,7 +65,7 @@ test('says that one item has moved, not all that it has passed', () => {
 test('lets each earlier item stand for one item at most where a record repeats', () => {
   const record = (id: number): Item => ({ id, name: 'a' });
   const before = [4, 5, 7].map(record);
-  // So many new records in a row, which occur before, that those that have moved are looked for by their bytes.
+  // Enough new records in a row, which occur before, for those that have moved to be looked for by their bytes.
   const head = Array.from({ length: 34 }, () => 4);
   for (const repeated of [
     [5, 7, 7],

@@ -8,7 +8,7 @@ import { bytesOf, hex } from '../../../setup/values/hex.ts';
 /** Handles of all lists of keys that are kept. */
 const MAX_COUNT = 4_200;
 
-/** What an object sink is given to define, for a list of some payloads, one after another. */
+/** The keys that an object sink is given to define, for a list of some payloads, one after another. */
 async function definitionsOf(id: 'messagepack' | 'cbor', bytes: Uint8Array, options = {}): Promise<{ handles: Set<number>; value: unknown }> {
   const handles = new Set<number>();
   const sink = new (class extends ObjectSink {

@@ -1,4 +1,4 @@
-/** What few bytes of Arrow may become: text of decimals, columns that share bytes, and indices of dictionaries. */
+/** Values that few bytes of Arrow may become: text of decimals, columns that share bytes, and indices of dictionaries. */
 import * as apache from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import arrow from '../../../../../core/formats/arrow/index.ts';

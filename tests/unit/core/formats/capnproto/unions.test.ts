@@ -17,7 +17,7 @@ function message(member: number): Uint8Array<ArrayBuffer> {
 const NONE = new Uint8Array(0);
 
 describe("a member of a Cap'n Proto union", () => {
-  // What `capnp decode` shows, and null for what it leaves out.
+  // The output of `capnp decode`, and null for what it leaves out.
   it.each([
     [0, 'a', { implicit: 0 }],
     [1, 't', { implicit: '', none: null }],
