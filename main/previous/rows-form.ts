@@ -4,7 +4,7 @@ import { resultShape, rowsOf } from '../rows/form.ts';
 import { isRows, Rows } from '../rows/rows.ts';
 import { isRecord } from '../../core/values/property.ts';
 import { RunList } from '../../core/rows/row-list.ts';
-import { type Run, runOfObjects } from '../../core/rows/run.ts';
+import { type Run, tableOfObjects } from '../../core/rows/run.ts';
 import { MAX_RUNS, ROWS_PER_RUN } from './tuning.ts';
 
 /** Makes `Rows` of earlier rows, whose columns they share, and of new objects. */
@@ -31,10 +31,13 @@ function joinRuns(before: readonly Run[], items: readonly (number | NewRow)[]): 
     length += count;
   }
   const runs: Run[] = [];
-  let objects: object[] = [];
+  // One table for all of them, so that columns are made of them at once.
+  const objects: object[] = [];
+  const table = tableOfObjects(objects);
+  let first = 0;
   const endObjects = (): void => {
-    if (objects.length > 0) runs.push(runOfObjects(objects));
-    objects = [];
+    if (objects.length > first) runs.push({ table, first, count: objects.length - first, builder: undefined });
+    first = objects.length;
   };
   for (let at = 0; at < items.length;) {
     const item = items[at]!;
@@ -44,20 +47,21 @@ function joinRuns(before: readonly Run[], items: readonly (number | NewRow)[]): 
       continue;
     }
     const index = lastAtMost(starts, item);
-    const { table, first, count, builder } = before[index]!;
+    const { table: earlier, first: start, count, builder } = before[index]!;
     const from = item - starts[index]!;
     let to = from + 1;
     for (at += 1; to < count && items[at] === starts[index]! + to; at += 1) to += 1;
     if (!builder) {
-      for (let row = first + from; row < first + to; row += 1) objects.push(table.objects[row]!);
+      for (let row = start + from; row < start + to; row += 1) objects.push(earlier.objects[row]!);
       continue;
     }
     endObjects();
     const last = runs.at(-1);
-    if (last?.table === table && last.first + last.count === first + from) last.count += to - from;
-    else runs.push({ table, first: first + from, count: to - from, builder });
+    if (last?.table === earlier && last.first + last.count === start + from) last.count += to - from;
+    else runs.push({ table: earlier, first: start + from, count: to - from, builder });
   }
   endObjects();
+  table.rows = objects.length;
   return runs;
 }
 

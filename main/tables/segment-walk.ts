@@ -2,7 +2,7 @@ import type { SegmentCells } from './cells.ts';
 import { RecordCells } from './record-columns.ts';
 import type { RunList } from '../../core/rows/row-list.ts';
 
-/** Looks up the segments of positions, and keeps a value for each. */
+/** Looks up the segments of positions, and keeps a value for the records of each group. */
 export class SegmentWalk<Value> {
   /** Difference between a position and its row in the current segment. */
   shift = 0;
@@ -11,7 +11,8 @@ export class SegmentWalk<Value> {
   end = 0;
   readonly #source: RunList;
   readonly #open: (cells: SegmentCells) => Value;
-  readonly #values: (Value | undefined)[] = [];
+  /** Values by group, or table of objects: a list that was refetched has many segments of each. */
+  readonly #values = new Map<object, Value>();
   #value!: Value;
 
   constructor(source: RunList, open: (cells: SegmentCells) => Value) {
@@ -31,6 +32,13 @@ export class SegmentWalk<Value> {
     this.first = segment.first;
     this.end = segment.end;
     this.shift = segment.first - segment.offset;
-    this.#value = this.#values[at] ??= this.#open(new RecordCells(segment));
+    const { group, table } = segment;
+    const holder = group ?? table;
+    let value = this.#values.get(holder);
+    if (value === undefined) {
+      value = this.#open(new RecordCells({ ...segment, first: 0, end: group ? group.rows : table.objects.length, offset: 0 }));
+      this.#values.set(holder, value);
+    }
+    this.#value = value;
   }
 }

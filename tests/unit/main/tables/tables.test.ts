@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ROW_LIST } from '../../../../core/values/record-list.ts';
+import { NewRow } from '../../../../core/previous/rows-form.ts';
+import { rowsForm } from '../../../../main/previous/rows-form.ts';
 import { isRows, type Rows } from '../../../../main/rows/rows.ts';
 import { rowsOf } from '../../../../main/rows/form.ts';
 import { GrowingRows } from '../../../../main/streams/growing-rows.ts';
@@ -369,6 +371,33 @@ describe('columns of nested records', () => {
       [1_000, 2_000],
     );
     assertSame(group.made, made);
+  });
+
+  test('are made once for all objects that a refetch puts among the rows', async () => {
+    type One = (typeof nested)[number];
+    const before = lazyRows(nested) as unknown as Rows<One>;
+    const change = (id: number): One => ({ ...nested[id]!, at: { ...nested[id]!.at, city: `New ${id % 7}` } });
+    const rows = rowsForm.join(
+      before,
+      nested.map((_, id) => (id % 10 === 4 ? new NewRow(change(id)) : id)),
+    ) as Rows<One>;
+    const expected = nested.map((one, id) => (id % 10 === 4 ? change(id) : one));
+    const { segments } = rows[ROW_LIST].source;
+    expect(segments.length).toBe(601);
+    expect(new Set(segments.map(({ table }) => table)).size).toBe(2);
+    for (let run = 0; run < 2; run += 1) {
+      const byCity = (one: One, other: One): number => (one.at.city < other.at.city ? -1 : one.at.city > other.at.city ? 1 : 0);
+      assertSame((await rows.sortBy('at.city')).toArray(), expected.toSorted(byCity));
+      assertSame(
+        (await rows.filter({ 'at.city': { in: ['New 3', 'City 7'] }, 'at.open': true })).toArray(),
+        expected.filter(({ at }) => ['New 3', 'City 7'].includes(at.city) && at.open),
+      );
+      assertSame((await rows.sortBy('at.text')).slice(5, 50).length, 45);
+    }
+    // A second refetch puts the objects of the first one among its own.
+    const again = rowsForm.join(rows, [...nested.keys()].slice(5)) as Rows<One>;
+    assertSame(again.toArray(), expected.slice(5));
+    assertSame((await again.filter({ 'at.city': 'New 3' })).length, expected.slice(5).filter(({ at }) => at.city === 'New 3').length);
   });
 
   test('are kept for the last 16 keys and paths', async () => {
