@@ -9,25 +9,20 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { cp, readFile, writeFile } from 'node:fs/promises';
-import http from 'node:http';
 import { dirname, join, posix } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { pathToFileURL } from 'node:url';
 import { build } from './build.mjs';
 import { ROOT } from './run.mjs';
 
 /**
- * A module of the demo's server, which is a project of its own and imports the built library.
+ * The demo's server, which is a project of its own and imports the built library.
  *
  * @typedef {{ CONTENT_SECURITY_POLICY: string, PAGES: readonly string[] }} DemoServer
- * @typedef {{ bytes: number, mediaType: string, open: () => import('node:fs').ReadStream }} StaticFile
- * @typedef {{ findStaticFile: (root: string, pathname: string) => Promise<StaticFile | undefined> }} StaticFiles
- * @param {string} name
  */
-const ofDemo = (name) => /** @type {Promise<DemoServer & StaticFiles>} */ (import(pathToFileURL(join(ROOT, 'demo/server', name)).href));
+const openDemoServer = () => /** @type {Promise<DemoServer>} */ (import(pathToFileURL(join(ROOT, 'demo/server/server.mjs')).href));
 
 const SITE = join(ROOT, 'dist-site');
-const PORT = 4174;
+const PORT = process.env['PORT'] ?? '4174';
 
 /** @param {string} command @param {string[]} args */
 function run(command, args) {
@@ -37,7 +32,7 @@ function run(command, args) {
 
 /** Copies the demo. Without its server, a page is a file of its own, with the policy in it. */
 async function copyDemo() {
-  const { CONTENT_SECURITY_POLICY, PAGES } = await ofDemo('server.mjs');
+  const { CONTENT_SECURITY_POLICY, PAGES } = await openDemoServer();
   const demo = join(SITE, 'demo');
   await cp(join(ROOT, 'demo/public/icon.svg'), join(SITE, 'icon.svg'));
   await cp(join(ROOT, 'dist-demo'), demo, { recursive: true });
@@ -83,25 +78,6 @@ function deadLinks() {
   return [...dead];
 }
 
-async function serve() {
-  const { findStaticFile } = await ofDemo('static-files.mjs');
-  const server = http.createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://site');
-    const send = async () => {
-      const found = (await findStaticFile(SITE, pathname)) ?? (await findStaticFile(SITE, `${pathname}.html`));
-      const file = found ?? (await findStaticFile(SITE, '/404.html'));
-      response.writeHead(found ? 200 : 404, { 'Content-Type': file?.mediaType ?? 'text/plain' });
-      if (file) await pipeline(file.open(), response);
-      else response.end('There is no such page.');
-    };
-    send().catch(() => response.destroy());
-  });
-  server.listen(Number(process.env['PORT'] ?? PORT), '127.0.0.1', () => {
-    const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-    console.log(`The site is at http://127.0.0.1:${port}/`);
-  });
-}
-
 const lockfile = join(ROOT, 'site/package-lock.json');
 const installed = join(ROOT, 'site/node_modules/.package-lock.json');
 if (!existsSync(installed) || readFileSync(installed, 'utf8').length < readFileSync(lockfile, 'utf8').length / 2) {
@@ -109,7 +85,8 @@ if (!existsSync(installed) || readFileSync(installed, 'utf8').length < readFileS
   run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund']);
 }
 await build({ modes: ['lib', 'demo', 'demo-service-worker'], onlyStale: true });
-run(process.execPath, [join(dirname(installed), 'vitepress/bin/vitepress.js'), 'build']);
+const vitepress = join(dirname(installed), 'vitepress/bin/vitepress.js');
+run(process.execPath, [vitepress, 'build']);
 await copyDemo();
 await writeTexts();
 const dead = deadLinks();
@@ -118,4 +95,4 @@ if (dead.length > 0) {
   process.exit(1);
 }
 console.log('The site is in dist-site/.');
-if (process.argv.includes('--serve')) await serve();
+if (process.argv.includes('--serve')) run(process.execPath, [vitepress, 'preview', '--port', PORT]);
