@@ -79,7 +79,8 @@ export function objectType(properties: readonly Property[]): string {
 export function withoutRepeats(schemas: readonly (readonly [path: string, text: string])[]): string {
   const known = new Map<string, { path: string; declaration: string }>();
   for (const [path, text] of schemas) {
-    for (const declaration of text.trimEnd().split(/\n+(?=export )/)) {
+    for (const lines of text.split(/\n(?=export )/)) {
+      const declaration = lines.trimEnd();
       const name = /^export (?:interface|type|const) [\w$]+/.exec(declaration)?.[0] ?? declaration;
       const same = known.get(name);
       if (same && same.declaration !== declaration) {
