@@ -4,6 +4,7 @@ import { longestBlock } from '../page/busy.js';
 import { Ticker } from '../page/ticker.js';
 import { measureArrow, measureWritten } from './arrow.js';
 import { measureGeometry } from './geometry.js';
+import { measureNested } from './nested.js';
 import { measurePick } from './pick.js';
 
 /**
@@ -61,6 +62,7 @@ async function load(contender, url) {
 const tables = {
   pick: measurePick,
   geometry: measureGeometry,
+  nested: measureNested,
 
   written: measureWritten,
 

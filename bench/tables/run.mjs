@@ -1,5 +1,5 @@
-// `--tables`: measures sorting, filtering and grouping a million rows that are in memory, decoding some of their fields, and decoding
-// coordinates and lists of numbers.
+// `--tables`: measures sorting, filtering and grouping a million rows that are in memory, and nested orders; decoding some fields, and
+// decoding coordinates and lists of numbers.
 import { cp, mkdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -10,6 +10,7 @@ import { median } from '../statistics.mjs';
 import { align, barTable, duration } from '../table.mjs';
 import { ARROW_CONTENDERS, WRITE_CONTENDERS } from './arrow.js';
 import { GEOMETRY_CASES, LIBRARIES } from './geometry.js';
+import { NESTED_CASES } from './nested.js';
 import { OPERATIONS } from './operations.js';
 import { PICK_CASES } from './pick.js';
 
@@ -36,6 +37,11 @@ const GEOMETRY_BYTES = 100_000_000;
 const QUICK_GEOMETRY_BYTES = 10_000_000;
 const GEOMETRY_TIME = 0.4;
 
+/** Nested orders in memory, and the goal: share of the time of an array. */
+const ORDERS = 300_000;
+const QUICK_ORDERS = 30_000;
+const NESTED_TIME = 1;
+
 /** The first is the baseline. */
 const CONTENDERS = [
   { id: 'arrays', label: 'arrays of objects' },
@@ -48,6 +54,7 @@ const CONTENDERS = [
 
 /** @typedef {{ operation: string, contender: string, ms: number, blockMs: number, result: string }} TableResult */
 /** @typedef {{ name: string, limit: number } & import('./pick.js').PickSample} PickResult */
+/** @typedef {{ name: string } & import('./nested.js').NestedSample} NestedResult */
 /** @typedef {import('./geometry.js').GeometryCase & import('./geometry.js').GeometrySample} GeometryResult */
 
 /**
@@ -60,6 +67,7 @@ export async function runTables({ runs = RUNS, quick, names, contenderNames, jso
   );
   const operations = OPERATIONS.filter(({ name }) => names.length === 0 || names.some((part) => name.includes(part)));
   const picks = PICK_CASES.filter(({ name }) => names.length === 0 || names.some((part) => name.includes(part)));
+  const nestedCases = NESTED_CASES.filter(({ name }) => names.length === 0 || names.some((part) => name.includes(part)));
   const writesArrow = names.length === 0 || names.some((part) => WRITTEN.includes(part));
   const geometries = GEOMETRY_CASES.filter(({ name }) => names.length === 0 || names.some((part) => name.includes(part)));
   const opensArrow = names.length === 0 || names.some((part) => ARROW.includes(part));
@@ -71,6 +79,8 @@ export async function runTables({ runs = RUNS, quick, names, contenderNames, jso
   const results = [];
   /** @type {PickResult[]} */
   const picked = [];
+  /** @type {NestedResult[]} */
+  const nested = [];
   /** @type {GeometryResult[]} */
   const decoded = [];
   /** @type {Record<string, import('./arrow.js').ArrowSample>} */
@@ -92,6 +102,7 @@ export async function runTables({ runs = RUNS, quick, names, contenderNames, jso
     if (opensArrow) opened = await measureStreams(browser, site.url, 'arrow', rows, runs);
     if (writesArrow) written = await measureStreams(browser, site.url, 'written', rows, runs);
     for (const given of picks) picked.push(await measurePicked(browser, site.url, given, quick ? QUICK_SHARE : 1, runs));
+    for (const given of nestedCases) nested.push(await measureOrders(browser, site.url, given, quick ? QUICK_ORDERS : ORDERS, runs));
     for (const given of geometries)
       decoded.push(await measureCoordinates(browser, site.url, given, quick ? QUICK_GEOMETRY_BYTES : GEOMETRY_BYTES, runs));
   } finally {
@@ -102,6 +113,7 @@ export async function runTables({ runs = RUNS, quick, names, contenderNames, jso
   if (opensArrow) console.log(`${streamTable(ARROW, '× JSON.parse', ARROW_CONTENDERS, opened)}\n`);
   if (writesArrow) console.log(`${streamTable(WRITTEN, '× JSON.stringify', WRITE_CONTENDERS, written)}\n`);
   if (picked.length > 0) console.log(`${pickTable(picked)}\n`);
+  if (nested.length > 0) console.log(`${nestedTable(nested)}\n`);
   if (decoded.length > 0) console.log(`${geometryTable(decoded)}\n`);
   console.log(
     barTable([
@@ -109,11 +121,12 @@ export async function runTables({ runs = RUNS, quick, names, contenderNames, jso
       ...(opensArrow ? openBars(opened) : []),
       ...(writesArrow ? writtenBars(written) : []),
       ...picked.flatMap(pickBars),
+      ...nested.flatMap(nestedBars),
       ...decoded.flatMap(geometryBars),
     ]),
   );
-  await save(json, { machine, browser: browser.name, date: new Date().toISOString(), rows, results, opened, written, picked, decoded });
-  return wrong(results).length;
+  await save(json, { machine, browser: browser.name, date: new Date().toISOString(), rows, results, opened, written, picked, nested, decoded });
+  return wrong(results).length + nested.filter(({ result, expected }) => result !== expected).length;
 }
 
 /** Copies the files that DuckDB-WASM loads by their URLs. */
@@ -169,6 +182,24 @@ async function measurePicked(browser, url, given, share, runs) {
   const { name, dataset } = given;
   const limit = PICK_TIME[/** @type {keyof typeof PICK_TIME} */ (dataset)];
   return { name, limit, allMs: of('allMs'), pickMs: of('pickMs'), allBytes: of('allBytes'), pickBytes: of('pickBytes') };
+}
+
+/**
+ * @param {BenchBrowser} browser
+ * @param {string} url
+ * @param {import('./nested.js').NestedCase} given
+ * @param {number} rows
+ * @param {number} runs
+ * @returns {Promise<NestedResult>}
+ */
+async function measureOrders(browser, url, given, rows, runs) {
+  const payload = `/payload?dataset=orders&format=json&rows=${rows}`;
+  const samples = await browser.withPage(`${url}tables.html`, (page) =>
+    page.evaluate(([one, from, times]) => tables.nested(one, from, times), /** @type {const} */ ([given, payload, runs])),
+  );
+  const of = (/** @type {'arraysMs' | 'ms' | 'blockMs' | 'firstMs'} */ key) => median(samples.map((sample) => sample[key])) ?? NaN;
+  const { result, expected } = /** @type {import('./nested.js').NestedSample} */ (samples[0]);
+  return { name: given.name, arraysMs: of('arraysMs'), ms: of('ms'), blockMs: of('blockMs'), firstMs: of('firstMs'), result, expected };
 }
 
 /**
@@ -258,6 +289,28 @@ function pickBars({ name, limit, allMs, pickMs, allBytes, pickBytes }) {
     met: value <= most,
   });
   return [bar('time', pickMs / allMs, limit), bar('memory', pickBytes / allBytes, PICK_MEMORY)];
+}
+
+/** @param {readonly NestedResult[]} nested */
+function nestedTable(nested) {
+  const lines = nested.map(({ name, arraysMs, ms, blockMs, firstMs, result, expected }) => [
+    name,
+    duration(arraysMs),
+    result === expected ? duration(ms) : `wrong result: ${result}`,
+    (ms / arraysMs).toFixed(2),
+    duration(blockMs),
+    duration(firstMs),
+  ]);
+  return align([['', 'arrays', 'Unspool', '× arrays', 'longest block', 'first call'], ...lines]);
+}
+
+/** @param {NestedResult} result */
+function nestedBars({ name, arraysMs, ms, blockMs }) {
+  const value = ms / arraysMs;
+  return [
+    { case: name, name: 'time', value, limit: NESTED_TIME, unit: '×', met: value <= NESTED_TIME },
+    { case: name, name: 'longest block', value: blockMs, limit: BLOCK_MS, unit: 'ms', met: blockMs <= BLOCK_MS },
+  ];
 }
 
 /** @param {readonly GeometryResult[]} decoded */
