@@ -1,4 +1,4 @@
-// What the entries `unspool`, `unspool/core` and `unspool/inline` export besides `createDecoder`.
+// Exports of the entries `unspool`, `unspool/core` and `unspool/inline`, in addition to `createDecoder`.
 export { defineSchema } from './call/options/define-schema.ts';
 export type { Batches } from './streams/batches.ts';
 export type { Decoder, DecoderEvents, DecoderStats } from './decoder/decoder.ts';

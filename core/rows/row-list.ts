@@ -333,7 +333,7 @@ export function valueAt(item: unknown, path: string): unknown {
 }
 
 /**
- * Index of the column of a key, −1 if there is none. Undefined if the records have to be built to read it: lazy rows, a key that
+ * Index of the column of a key, −1 without one. Undefined if the records have to be built to read it: lazy rows, a key that
  * occurs twice, so that either column may have the value, and a path into the values of a column.
  */
 export function columnIndex({ group, table: { keys } }: Pick<Segment, 'group' | 'table'>, path: string): number | undefined {

@@ -1,6 +1,6 @@
 import type { FormatId } from 'unspool';
 
-/** What the code is for. */
+/** The library or the place that the code is for. */
 export type CodeTarget = 'fetch' | 'ky' | 'query' | 'service-worker' | 'hono' | 'express' | 'node';
 
 export const CODE_TARGETS: readonly { value: CodeTarget; label: string }[] = [
@@ -30,7 +30,7 @@ export interface CodeSchema {
   type: string;
 }
 
-/** What the code reads or writes. */
+/** The payload that the code reads or writes. */
 export interface CodeSetting {
   format: FormatId;
   /** Options of the format. */

@@ -21,7 +21,7 @@ import { makeSample, SAMPLES } from './source/samples.ts';
 import { type Source, sourceOfText } from './source/source.ts';
 import type { ReadSetting } from './measuring/ways.ts';
 
-/** What is being done. */
+/** The work in progress. */
 export type Activity = 'idle' | 'opening' | 'describing' | 'reading' | 'encoding';
 
 /** The visitor's choices, which a link restores. It holds no data of a payload. */
@@ -32,7 +32,7 @@ export interface PlaygroundSettings {
   sample: Signal<string>;
 }
 
-/** Texts that describe the payload, or the reason why there is none. */
+/** Texts that describe the payload, or the reason why they are missing. */
 export type Descriptions = Partial<Record<InferredForm, { text: string } | { problem: string }>>;
 
 /** Facts about the open payload. */

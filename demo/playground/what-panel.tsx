@@ -5,7 +5,7 @@ import { formatBytes, formatCount } from '../ui/numbers.ts';
 import { type Tile, Tiles } from '../ui/tiles.tsx';
 import type { Facts, Playground } from './playground.ts';
 
-/** What the payload is: its format, and its values next to their bytes, as the DevTools panel shows them. */
+/** The payload: its format, and its values next to their bytes, as the DevTools panel shows them. */
 export function WhatPanel({ playground, theme }: { playground: Playground; theme: ReadonlySignal<Theme> }) {
   const place = useRef<HTMLDivElement>(null);
   const { source, facts, activity } = playground;

@@ -10,7 +10,7 @@ export const CORE: unique symbol = Symbol('core');
 /** Shared by the decodes of one decoder. */
 export interface DecoderState extends Defaults {
   readonly options: DecoderOptions;
-  /** The formats that the decoder reads besides JSON; undefined for all. */
+  /** The formats that the decoder reads in addition to JSON; undefined for all. */
   readonly named: NamedFormats | undefined;
   /** Payloads of fewer bytes are decoded at once. */
   readonly syncBelow: number;

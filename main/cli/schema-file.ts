@@ -32,7 +32,7 @@ const ENDINGS = Object.values(ABOUT).flatMap(({ schemaFiles = {} }) =>
   Object.keys(schemaFiles).filter((ending) => schemaFiles[ending] !== 'doubtful'),
 );
 
-/** The schemas among the files of a folder, in order. Throws a SchemaError if there is none. */
+/** The schemas among the files of a folder, in order. Throws a SchemaError without any. */
 export function schemaFilesIn(folder: string, files: readonly string[]): string[] {
   const found = files.filter((file) => ENDINGS.includes(endingOf(file))).toSorted();
   if (found.length === 0) throw new SchemaError(`the folder ${folder} has no schema: expected a file that ends in .${ENDINGS.join(', .')}`);

@@ -52,7 +52,7 @@ const DEFAULTS: DecodeOptions = {};
 export interface DecoderCode {
   /** Loads the parsers of schemas in text; without it, formats load those next to their own files. */
   readonly loadSchemaCode?: LoadSchemaCode | undefined;
-  /** The formats that it reads besides JSON; undefined for all. */
+  /** The formats that it reads in addition to JSON; undefined for all. */
   readonly named?: NamedFormats | undefined;
 }
 

@@ -58,7 +58,7 @@ export class RecordCells extends SegmentCells {
   }
 }
 
-/** What keeps the columns that are made of a segment's records. */
+/** The group or table that keeps the columns that are made of a segment's records. */
 function holderOf({ group, table }: Segment): { made?: Map<string, ColumnData | undefined> } {
   return group ?? table;
 }

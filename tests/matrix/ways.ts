@@ -7,6 +7,8 @@ import { FORMATS, formatEntry } from '../../core/formats/registry.ts';
 import type { Limits } from '../../core/limits.ts';
 import type { InvalidText } from '../../core/sinks/invalid-text.ts';
 import { createEncoder, type Encoder, type EncodeOptions } from '../../main/encode.ts';
+import { LOADERS } from '../../core/formats/loaders.ts';
+import { type CoreOptions, createDecoder as createCoreDecoder } from '../../main/core.ts';
 import { createDecoder, type Decoder } from '../../main/index.ts';
 import type { BatchOptions, DecodeOptions, DecodeSource, DecoderOptions } from '../../main/call/options/options.ts';
 import type { MessageSource } from '../../core/messages/listen.ts';
@@ -75,9 +77,10 @@ const inWorker: DecoderOptions = { workers: 1, syncBelow: 0, route: 'worker', ..
 const DECODERS = {
   'at once': { route: 'page', syncBelow: Infinity },
   'in slices': { route: 'page', syncBelow: 0 },
+  'with named formats': { formats: LOADERS, syncBelow: 0 },
   'in a worker': { ...inWorker, kernel: true },
   'in a worker without kernels': { ...inWorker, kernel: false },
-} as const satisfies Record<string, DecoderOptions>;
+} as const satisfies Record<string, DecoderOptions | CoreOptions>;
 type How = keyof typeof DECODERS;
 
 const opened = new Map<How, Decoder>();
@@ -90,7 +93,7 @@ function encoderOf({ limits }: Call): Encoder {
 }
 
 function decoderOf(how: How): Decoder {
-  if (!opened.has(how)) opened.set(how, createDecoder(DECODERS[how]));
+  if (!opened.has(how)) opened.set(how, how === 'with named formats' ? createCoreDecoder(DECODERS[how]) : createDecoder(DECODERS[how]));
   return opened.get(how)!;
 }
 
@@ -383,6 +386,7 @@ export const WAYS: readonly Way[] = [
   },
   ...waysOf('at once'),
   ...waysOf('in slices'),
+  { name: 'objects with named formats', run: decoding('with named formats', cut) },
   ...waysOf('in a worker'),
   ...waysOf('in a worker without kernels'),
   {

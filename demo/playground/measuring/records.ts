@@ -25,7 +25,7 @@ export function isCompared(format: FormatId, isSequence: boolean, records: Recor
   return COMPARED.has(format) && !isSequence && records !== undefined && records.count >= 1 / CHANGED;
 }
 
-/** The list at a path of a decoded payload; undefined if there is none. */
+/** The list at a path of a decoded payload; undefined without one. */
 export function recordsAt(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((inner, key) => (inner as Record<string, unknown> | undefined)?.[key], value);
 }

@@ -1,4 +1,4 @@
-/** What the site takes from the documents; `npm run site` builds it and checks its links. */
+/** Parts of the documents that the site takes; `npm run site` builds it and checks its links. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
