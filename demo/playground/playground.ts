@@ -21,6 +21,9 @@ import { makeSample, SAMPLES } from './source/samples.ts';
 import { type Source, sourceOfText } from './source/source.ts';
 import type { ReadSetting } from './measuring/ways.ts';
 
+/** The problem of a payload whose format is not detected. */
+const UNKNOWN = 'No format was recognised. Choose one under “read as”, which shows where the payload is invalid, or drop its schema too.';
+
 /** The work in progress. */
 export type Activity = 'idle' | 'opening' | 'describing' | 'reading' | 'encoding';
 
@@ -200,6 +203,8 @@ export function createPlayground(settings: PlaygroundSettings, monitor: FrameMon
     const { signal } = work;
     const given = source.peek();
     if (!given || !opened.format || !opened.tree || opened.error || !panel) {
+      // The view shows errors of a format itself.
+      if (given && !opened.format && !opened.error) problem.value = UNKNOWN;
       activity.value = 'idle';
       return;
     }

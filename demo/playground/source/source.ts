@@ -13,7 +13,7 @@ const HEAD = 2_000;
 
 /**
  * The payload in a pasted text: bytes in hexadecimal or base64, otherwise the text itself. Digits alone are a number in JSON.
- * Throws an error that says why it cannot.
+ * Throws an Error for text that is empty or has no such digits.
  */
 export function sourceOfText(text: string): Source {
   const trimmed = text.trim();

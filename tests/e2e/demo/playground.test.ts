@@ -194,6 +194,11 @@ describe('the playground', () => {
       .getByText(/byte [\d,]+/)
       .first()
       .waitFor();
+    await choose(file('unknown.bin', Buffer.from([0xde, 0xad, 0xbe, 0xef, 1, 2, 3])));
+    await page.getByRole('alert').filter({ hasText: 'No format was recognised' }).waitFor();
+    await page.getByRole('textbox', { name: 'Paste JSON' }).fill('{"stops": [1, tru]}');
+    await page.getByRole('button', { name: 'Open text' }).click();
+    await page.getByRole('alert').filter({ hasText: 'No format was recognised' }).waitFor();
     await choose(file('stops.capnp', '@0xdbb9ad1f14bf0b36;'));
     await page.getByText(/Compile stops\.capnp first: capnp compile/).waitFor();
     await choose(file('stops.json', json));
