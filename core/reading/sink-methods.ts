@@ -16,6 +16,10 @@ export interface KeyList {
 /** A fixed list of strings that a reader sends repeatedly. */
 export type ConstantList = KeyList;
 
+/** Ranges outside a value that it is read by, in formats of columns. */
+export const BESIDE = ['validity', 'offsets', 'index', 'view', 'type id'] as const;
+export type Beside = (typeof BESIDE)[number];
+
 /** Items of a list follow one another without a byte between them. */
 export const NO_SEPARATOR = -1;
 
@@ -144,6 +148,9 @@ export interface OptionalSinkMethods {
 
   /** Bytes of the innermost container that belong to none of its items: the head of a block of items. */
   between?(start: number, end: number): void;
+
+  /** A range of the window outside the next value that it is read by: see `BESIDE`. For a bit of validity, `length` is its number. */
+  beside?(kind: Beside, start: number, length: number): void;
 
   /** A string of a list. Without this method, the sink receives a window of the list's bytes. */
   constant?(list: ConstantList, index: number): void;

@@ -109,7 +109,8 @@ export interface LibraryState {
 
 export interface AdapterListener {
   exchange(exchange: Exchange): void;
-  navigated(url: string): void;
+  /** Called when the page navigates. `isSameDocument` is true for changes of the history and of the URL's fragment, in which the document stays. */
+  navigated(url: string, isSameDocument: boolean): void;
   /** Called with the bytes of all messages of an open stream, when there are more. */
   grown?(exchange: Exchange, bytes: number): void;
   /**

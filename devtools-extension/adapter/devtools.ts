@@ -99,8 +99,9 @@ export function createDevtoolsAdapter(): Adapter {
           const answer = await asked;
           const isSame = answer !== undefined && answer === document;
           document = answer;
-          if (isSame || isEnded) return;
-          listener.navigated(url);
+          if (isEnded) return;
+          listener.navigated(url, isSame);
+          if (isSame) return;
           // The log starts over, unless it is preserved.
           length = 0;
           streams.clear();

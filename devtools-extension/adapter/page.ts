@@ -17,7 +17,7 @@ export interface PageSource {
 export interface PageAdapter extends Adapter {
   /** Adds a request. */
   add(exchange: Partial<Exchange> & Pick<Exchange, 'url'> & { bytes?: Uint8Array }): Exchange;
-  navigate(url: string): void;
+  navigate(url: string, isSameDocument?: boolean): void;
 }
 
 export function createPageAdapter(source: PageSource = {}): PageAdapter {
@@ -37,8 +37,8 @@ export function createPageAdapter(source: PageSource = {}): PageAdapter {
     ...(source.send && { send: (request) => Promise.resolve(source.send!(request)) }),
     ...(source.fetchAgain && { fetchAgain: (url) => Promise.resolve({ bytes: source.fetchAgain!(url) }) }),
     ...(source.scripts && { scripts: () => Promise.resolve(source.scripts!()) }),
-    navigate(url) {
-      for (const listener of listeners) listener.navigated(url);
+    navigate(url, isSameDocument = false) {
+      for (const listener of listeners) listener.navigated(url, isSameDocument);
     },
     add({ bytes, ...given }) {
       const exchange: Exchange = {

@@ -66,10 +66,13 @@ export class Panel {
       streamsPaused: (look) => {
         this.lookForStreams.value = look;
       },
-      navigated: () => {
-        this.library.forget();
-        this.schemas.found?.forget();
-        if (!this.requests.keepLog.value) this.clear();
+      navigated: (url, isSameDocument) => {
+        if (!isSameDocument) {
+          this.library.forget();
+          this.schemas.found?.forget();
+          if (!this.requests.keepLog.value) return this.clear();
+        }
+        this.requests.navigated(url);
       },
     });
     return () => {

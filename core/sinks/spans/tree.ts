@@ -96,6 +96,17 @@ export interface SpanData {
   roots?: Set<number>;
   /** Owner of each byte, if entries may lie outside their containers because offsets lead anywhere. */
   extents?: Extents | undefined;
+  /** Bytes outside values that they are read by, for formats of columns. */
+  beside?: BesideRanges | undefined;
+}
+
+/** Ranges of bytes outside values that they are read by, ordered by entry. Several entries may have the same bytes. */
+export interface BesideRanges {
+  /** Number of ranges before those of an entry; one more than there are entries. */
+  first: Uint32Array;
+  starts: Uint32Array;
+  /** Index in `BESIDE`, and the length or number of the bit in the low five bits. */
+  kinds: Uint8Array;
 }
 
 /** Runs of bytes that cover the body: each ends where the next begins. */

@@ -22,6 +22,8 @@ export const UNREAD = 19;
 export const FIELD_TAG = 20;
 export const REPLACED = 21;
 export const COLUMNS = 22;
+/** Role of the first kind of `BESIDE`; the others follow. */
+export const FIRST_BESIDE = 23;
 
 /** Label of each role, and the part of a value it counts as. */
 export const ROLES: readonly (readonly [name: string, part: 'key' | 'type' | 'length' | 'payload' | 'padding'])[] = [
@@ -47,5 +49,10 @@ export const ROLES: readonly (readonly [name: string, part: 'key' | 'type' | 'le
   ['unread', 'padding'],
   ['key, tag', 'key'],
   ['replaced by a later value', 'padding'],
-  ['schema, offsets and validity', 'length'],
+  ['schema, dictionaries and unused bits', 'length'],
+  ['validity', 'length'],
+  ['offsets', 'key'],
+  ['index', 'key'],
+  ['view', 'key'],
+  ['type id', 'type'],
 ];

@@ -3,7 +3,9 @@ import type { ErrorRecord } from '../../../core/error-record.ts';
 import { KIND_NAMES, NONE, SpanTree } from '../../../core/sinks/spans/tree.ts';
 import { declaredText, describe, describeKey, describeNote } from '../../describe/describe.ts';
 import type { Description } from '../../describe/terms/description.ts';
-import { ROLES } from '../../describe/terms/roles.ts';
+import { FIRST_BESIDE, ROLES } from '../../describe/terms/roles.ts';
+import { BESIDE } from '../../../core/reading/sink-methods.ts';
+import { besideOf } from '../../reading/spans/beside.ts';
 import { type Language, languageOf } from '../../reading/file-types/language.ts';
 import type { Detection, ReadAnswer, ReadingClient, SchemaInput } from '../../reading/protocol.ts';
 import type { FormatId } from '../../../core/format/format-id.ts';
@@ -156,10 +158,18 @@ export class OpenBody {
   /** Parts of an entry whose bytes may lie anywhere. Bytes that another entry owns too are marked as shared. */
   #scatteredParts(tree: SpanTree, node: number): Part[] {
     const { extents, values, ends } = tree.data;
-    const own = Array.from(tree.extentsOf(node), (extent) => {
-      const [label, name] = ROLES[extents!.roles[extent]!]!;
-      return { name, label, from: extents!.starts[extent]!, end: tree.extentEnd(extent) };
-    });
+    const partOf = (role: number): Pick<Part, 'label' | 'name'> => ({ label: ROLES[role]![0], name: ROLES[role]![1] });
+    // Ranges beside values may have several owners, of which extents know one.
+    const own: Part[] = Array.from(
+      tree.extentsOf(node).filter((extent) => extents!.roles[extent]! < FIRST_BESIDE),
+      (extent) => ({
+        ...partOf(extents!.roles[extent]!),
+        from: extents!.starts[extent]!,
+        end: tree.extentEnd(extent),
+      }),
+    );
+    for (const { kind, label, from, end } of besideOf(tree.data, node))
+      own.push({ ...partOf(FIRST_BESIDE + BESIDE.indexOf(kind)), label, from, end });
     const from = values[node]!;
     const end = ends[node]!;
     const isOwn = end === from || own.some((part) => part.end > from && part.from < end) || tree.isInside(tree.nodeAt(from), node);

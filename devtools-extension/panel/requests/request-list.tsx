@@ -38,6 +38,7 @@ export function RequestList({ panel }: { panel: Panel }) {
 
 function List({ panel, columns }: { panel: Panel; columns: readonly Column[] }) {
   const rows = panel.requests.visible.value;
+  const lines = panel.requests.lines.value;
   const selected = panel.selection.id.value;
   const index = rows.findIndex(({ exchange }) => exchange.id === selected);
   const template = templateOf(columns);
@@ -65,11 +66,11 @@ function List({ panel, columns }: { panel: Panel; columns: readonly Column[] }) 
       role="grid"
       label="Requests"
       isMultiple
-      count={rows.length}
+      count={lines.length}
       columnCount={columns.length}
       rowHeight={24}
       headerHeight={HEADER}
-      show={index}
+      show={lines.indexOf(index)}
       activeId={index >= 0 ? `request-${selected}` : undefined}
       header={
         <div
@@ -87,7 +88,9 @@ function List({ panel, columns }: { panel: Panel; columns: readonly Column[] }) 
           ))}
         </div>
       }
-      row={(at) => {
+      row={(place) => {
+        const at = lines[place]!;
+        if (typeof at === 'string') return <Navigation key={`navigation-${place}`} url={at} place={place} columnCount={columns.length} />;
         const row = rows[at]!;
         return (
           <RequestRow
@@ -96,7 +99,7 @@ function List({ panel, columns }: { panel: Panel; columns: readonly Column[] }) 
             row={row}
             isOfServiceWorker={panel.requests.byServiceWorker.value.has(row.exchange.id)}
             isResent={panel.resend.answers.value.has(row.exchange.id)}
-            index={at}
+            place={place}
             columns={columns}
             template={template}
             isSelected={at === index || chosen.ids.value.has(row.exchange.id)}
@@ -188,6 +191,17 @@ function Heading({ panel, column, isFirst }: { panel: Panel; column: Column; isF
   );
 }
 
+/** Divider at the place where the page's address changed. */
+function Navigation({ url, place, columnCount }: { url: string; place: number; columnCount: number }) {
+  return (
+    <div class="navigation-row muted" role="row" aria-rowindex={place + 2} title={visible(url)}>
+      <span role="gridcell" aria-colspan={columnCount}>
+        Navigated to {visible(url)}
+      </span>
+    </div>
+  );
+}
+
 interface RequestRowProps {
   panel: Panel;
   row: Row;
@@ -195,7 +209,8 @@ interface RequestRowProps {
   isResent: boolean;
   /** True if made by a service worker to answer a request of the page. */
   isOfServiceWorker: boolean;
-  index: number;
+  /** Line of the list. */
+  place: number;
   columns: readonly Column[];
   template: string;
   isSelected: boolean;
@@ -203,13 +218,13 @@ interface RequestRowProps {
   onMenu: (event: MouseEvent) => void;
 }
 
-function RequestRow({ panel, row, isResent, isOfServiceWorker, index, columns, template, isSelected, onSelect, onMenu }: RequestRowProps) {
+function RequestRow({ panel, row, isResent, isOfServiceWorker, place, columns, template, isSelected, onSelect, onMenu }: RequestRowProps) {
   const { exchange } = row;
   return (
     <div
       id={`request-${exchange.id}`}
       role="row"
-      aria-rowindex={index + 2}
+      aria-rowindex={place + 2}
       aria-selected={isSelected}
       class={`request-row${isSelected ? ' is-selected' : ''}${isFailed(row) ? ' is-bad' : ''}`}
       style={{ gridTemplateColumns: template }}

@@ -11,7 +11,7 @@ import { operationOf } from './operation.ts';
 import { originsOf } from './origins.ts';
 import { timeRangeOf } from './waterfall.tsx';
 import { filterRows } from './filter.ts';
-import { mayBeData, newRow, type Row, serviceWorkerRequests, type Shown } from './row.ts';
+import { type Line, linesOf, mayBeData, newRow, type Row, serviceWorkerRequests, type Shown } from './row.ts';
 import { lacksSchema, type SchemaUse, typeIn } from '../schemas/schema-use.ts';
 import { storedSignal } from '../shared/settings.ts';
 
@@ -59,12 +59,20 @@ export class Requests {
     ),
   );
 
+  /** Lines of the list: in the order of arrival, with the addresses to which the page navigated. */
+  readonly lines = computed<readonly Line[]>(() => {
+    const visible = this.visible.value;
+    return this.sorting.value ? [...visible.keys()] : linesOf(this.rows.value, visible, this.#navigatedTo.value);
+  });
+
   /** Requests made by a service worker, with the ids of the requests that they answer. */
   readonly byServiceWorker = computed(() => serviceWorkerRequests(this.rows.value));
   readonly chosen = new Chosen(this.visible);
 
   readonly #dependencies: RequestsDependencies;
   #arrived: Row[] = [];
+  /** Address of the page, if it changed after the last request. */
+  readonly #navigatedTo = signal<string | undefined>(undefined);
   #isScheduled = false;
 
   constructor(dependencies: RequestsDependencies) {
@@ -78,12 +86,19 @@ export class Requests {
   /** Adds a request, and reads its body while the browser still has it. */
   add(exchange: Exchange): void {
     const row = newRow(exchange);
+    row.navigatedTo = this.#navigatedTo.peek();
+    this.#navigatedTo.value = undefined;
     this.#arrived.push(row);
     this.changed();
     if (exchange.messages || !mayBeData(exchange)) return;
     // The library reports decodes only after it was read once.
     if (!this.#dependencies.library.state.value) void this.#dependencies.library.readLater();
     void this.#look(row);
+  }
+
+  /** Marks the change of the page's address. Of several without a request between them, the last one counts. */
+  navigated(url: string): void {
+    if (this.rows.peek().length + this.#arrived.length > 0) this.#navigatedTo.value = url;
   }
 
   /** Updates the size of an open stream, which is that of its messages. */
@@ -101,6 +116,7 @@ export class Requests {
       this.dropped.value = 0;
       this.#dependencies.bodies.clear();
       this.#arrived = [];
+      this.#navigatedTo.value = undefined;
     });
   }
 

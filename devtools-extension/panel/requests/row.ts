@@ -4,6 +4,8 @@ import type { Detection } from '../../reading/protocol.ts';
 /** A row of the request list. */
 export interface Row {
   exchange: Exchange;
+  /** Address of the page, if it changed between the request before and this one. */
+  navigatedTo?: string | undefined;
   /** Undefined until the body was read. */
   detection: Detection | undefined;
   /** Format detected from the bytes and the Content-Type alone. */
@@ -18,6 +20,26 @@ export interface Row {
   size: number;
   /** Milliseconds to decode the body here, with warm code. */
   decodeMs: number | undefined;
+}
+
+/** A line of the list: a request by its index, or the address to which the page navigated before it. */
+export type Line = number | string;
+
+/** Lines of the visible rows, which are in the order of all rows. `navigatedTo` is the address after the last row. */
+export function linesOf(rows: readonly Row[], visible: readonly Row[], navigatedTo: string | undefined): Line[] {
+  const lines: Line[] = [];
+  let address: string | undefined;
+  let at = 0;
+  for (const row of rows) {
+    address = row.navigatedTo ?? address;
+    if (row !== visible[at]) continue;
+    if (address !== undefined) lines.push(address);
+    address = undefined;
+    lines.push(at++);
+  }
+  const last = navigatedTo ?? address;
+  if (last !== undefined) lines.push(last);
+  return lines;
 }
 
 /** Kinds of requests: `data` excludes documents, scripts, styles, images and fonts; `binary` also excludes JSON. */

@@ -181,14 +181,16 @@ function Inspector({ panel, body }: { panel: Panel; body: OpenBody }) {
   if (node === NONE) return <footer class="inspector muted">Nothing is selected</footer>;
   if (node === 0) return <footer class="inspector muted">Byte {formatOffset(Math.max(0, body.byte.value))} is outside the value</footer>;
   const note = body.note(node);
+  const parts = body.parts(node);
   const hasBytes = !tree.data.extents || tree.data.ends[node]! > tree.data.values[node]!;
+  const place = hasBytes ? `${formatOffset(tree.data.values[node]!)} to ${formatOffset(tree.data.ends[node]!)}` : '';
   return (
     <footer class="inspector">
       <code class="inspector-path">{pathText(tree, node)}</code>
       <span title={note || undefined}>{body.describe(node).name}</span>
       {note && <span class="muted">{note}</span>}
       <span class="legend">
-        {legendOf(body.parts(node)).map(({ name, label, size }) => (
+        {legendOf(parts).map(({ name, label, size }) => (
           <span class="legend-item" key={label}>
             <i class={`swatch tint-${name}`} />
             {label} {formatCount(size)}
@@ -196,7 +198,7 @@ function Inspector({ panel, body }: { panel: Panel; body: OpenBody }) {
         ))}
       </span>
       <span class="muted">
-        {hasBytes ? `${formatOffset(tree.data.values[node]!)} to ${formatOffset(tree.data.ends[node]!)}` : 'no bytes of its own'}
+        {parts.length === 0 ? 'no bytes of its own' : place}
         {outerPlaces(panel, body, node)}
       </span>
     </footer>

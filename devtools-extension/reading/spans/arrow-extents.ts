@@ -1,11 +1,13 @@
 import { ARRAY, type SpanData } from '../../../core/sinks/spans/tree.ts';
-import { COLUMNS, PAYLOAD } from '../../describe/terms/roles.ts';
+import { BESIDE } from '../../../core/reading/sink-methods.ts';
+import { COLUMNS, FIRST_BESIDE, PAYLOAD } from '../../describe/terms/roles.ts';
+import { besideOf } from './beside.ts';
 import { ExtentBuilder } from './extents.ts';
 
 /**
- * Assigns each byte of Arrow to an entry: to a value its bytes in the buffer of its column
+ * Assigns each byte of Arrow to an entry: to a value its bytes in the buffers of its column, with its offsets and its bit of validity
  * (https://arrow.apache.org/docs/format/Columnar.html), all others to the list of records. Records have no bytes of their own,
- * nor have values of dictionaries and of compressed buffers. Booleans that share a byte belong to the first.
+ * nor have values of compressed buffers. Bytes that values share, such as those of bits, belong to the first.
  */
 export function mapArrow(bytes: Uint8Array, data: SpanData): void {
   const { count, kinds, starts, values, ends, heads } = data;
@@ -16,6 +18,7 @@ export function mapArrow(bytes: Uint8Array, data: SpanData): void {
       ends[node] = values[node] = starts[node]!;
       heads[node] = 0;
     }
+    for (const { kind, from, end } of besideOf(data, node)) extents.claim(from, end - from, node, FIRST_BESIDE + BESIDE.indexOf(kind));
   }
   if (count > 1) {
     starts[1] = values[1] = 0;

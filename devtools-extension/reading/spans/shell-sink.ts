@@ -1,8 +1,11 @@
 import { LimitError } from '../../../core/errors.ts';
+import type { Beside } from '../../../core/reading/sink-methods.ts';
 import type { Tag } from '../../../core/reading/sink.ts';
 import type { SpanSetting } from '../../../core/format/facts.ts';
 import * as is from '../../../core/sinks/spans/tree.ts';
+import type { SpanData } from '../../../core/sinks/spans/tree.ts';
 import { SpanSink } from '../../../core/sinks/spans/spans.ts';
+import { BesideList } from './beside.ts';
 
 /** Maximum number of values in a tree; each takes 35 bytes. */
 export const MAX_VALUES = 12_000_000;
@@ -23,6 +26,7 @@ export class ShellSink extends SpanSink {
   readonly shell = new Map<number, string>();
   /** Entries of payloads. */
   readonly roots = new Set<number>();
+  readonly #beside = new BesideList();
   #values = 0;
   /** Entries of unknown tags, and the next part of the current one. */
   readonly #plainTags = new Set<number>();
@@ -69,6 +73,15 @@ export class ShellSink extends SpanSink {
     super.window(bytes, view, base < 0 ? base : base + this.shift);
   }
 
+  beside(kind: Beside, start: number, length: number): void {
+    if (this.base >= 0) this.#beside.add(kind, this.place(start), length);
+  }
+
+  override finish(reached?: number): SpanData {
+    const data = super.finish(reached);
+    return { ...data, beside: this.#beside.finish(data.count) };
+  }
+
   /** Marks the next value as a payload. */
   beginRoot(): void {
     this.#isRoot = true;
@@ -113,6 +126,7 @@ export class ShellSink extends SpanSink {
       });
     }
     const node = super.add(kind, start, end);
+    this.#beside.settle(node);
     if (this.#isRoot) {
       this.roots.add(node);
       this.#isRoot = false;

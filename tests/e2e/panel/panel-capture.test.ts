@@ -280,7 +280,7 @@ describe('the panel', () => {
 
 describe('the list', () => {
   test('keeps its requests and open sockets while the document stays: history entries, and fragments of the URL', async () => {
-    const { page, rows, fetchAll } = session;
+    const { page, panel, url, rows, fetchAll } = session;
     await fetchAll('/stations.cbor?stays');
     await openSocket('/socket?stays');
     await expect.poll(() => rows('socket?stays').count()).toBe(1);
@@ -292,6 +292,12 @@ describe('the list', () => {
     await fetchAll('/status.json?after');
     await expect.poll(() => rows('status.json?after').count()).toBe(1);
     expect(await rows('stations.cbor?stays').count()).toBe(1);
+    // A divider with the last address, between the requests before and after it.
+    const lines = (await panel.locator('.requests .virtual-rows > *').allInnerTexts()).map((line) => line.split('\n')[0]!);
+    const divider = lines.indexOf(`Navigated to ${url}?replaced#fragment`);
+    expect(lines[divider + 1]).toContain('status.json?after');
+    expect(lines.findIndex((line) => line.includes('stays'))).toBeLessThan(divider);
+    expect(lines.filter((line) => line.startsWith('Navigated'))).toHaveLength(1);
     // More messages of the socket are still counted.
     await page.evaluate(() => (globalThis as unknown as { socket: WebSocket }).socket.send(Uint8Array.of(0x81, 0xa1, 0x61, 1)));
     await expect.poll(() => rows('socket?stays').first().innerText()).toMatch(/\b16 B/);

@@ -27,7 +27,7 @@ function failedCall(): Uint8Array {
   return Buffer.concat([head, trailers]);
 }
 
-const table = new Table({ count: vectorFromArray([7, 300], new Int32()), name: vectorFromArray(['Oak', 'Elm St'], new Utf8()) });
+const table = new Table({ count: vectorFromArray([7, 300, null], new Int32()), name: vectorFromArray(['Oak', 'Elm St', 'Ash'], new Utf8()) });
 const make =
   (type: string, body: () => Uint8Array | string, encoding?: string): (() => SiteResponse) =>
   () => ({ type, body: body(), ...(encoding !== undefined && { encoding }) });
@@ -57,14 +57,16 @@ const post = (path: string, type: string, body: string): Promise<void> =>
     [path, type, body],
   );
 
-test('a value of Arrow has bytes, and the list of records has all others', async () => {
+test('a value of Arrow has its bytes, its offsets and its bit of validity, and the list of records has all others', async () => {
   const { panel, fetchAll, open } = session;
   await fetchAll('/table.arrow');
   await open('table.arrow');
   await panel.locator('.tree-row', { hasText: '"Elm St"' }).click();
-  await expect.poll(() => panel.locator('.inspector').innerText()).toMatch(/payload 6/);
+  await expect.poll(() => panel.locator('.inspector').innerText()).toMatch(/payload 6[^]*offsets 8/);
   expect(await panel.locator('.tree-row', { hasText: '"Elm St"' }).locator('.row-size').innerText()).toBe('6 B');
-  expect(await panel.locator('.hex-bytes .tint-payload').count()).toBeGreaterThan(0);
+  for (const part of ['payload', 'key']) expect(await panel.locator(`.hex-bytes .tint-${part}`).count(), part).toBeGreaterThan(0);
+  await panel.locator('.tree-row', { hasText: 'null' }).click();
+  await expect.poll(() => panel.locator('.inspector').innerText()).toMatch(/validity, bit 2 1/);
 });
 
 test('a map with numbers as keys shows them before its values', async () => {

@@ -64,11 +64,14 @@ export class ValueSender {
   /** The range of the value that is sent. */
   #start = 0;
   #end = 0;
+  /** True if the sink takes the places of offsets and validity. */
+  readonly #tellsBeside: boolean;
   /** Greater than 0 inside of values that may be sent any number of times. */
   #shared = 0;
 
   constructor(sink: Sink, options: ArrowOptions, limits: Limits, budget: Budget) {
     this.#sink = sink;
+    this.#tellsBeside = sink.beside !== undefined;
     sink.checkText ??= (length) => this.#checkLength('stringLength', length);
     this.#limits = limits;
     this.#budget = budget;
@@ -102,6 +105,7 @@ export class ValueSender {
       this.#start = at;
       this.#end = at + width;
     } else this.#start = this.#end = this.#place;
+    if (this.#tellsBeside && source === this.#window) this.#beside(column, row);
     if (this.#shared > 0) this.#budget.spendShared(1, this.#offset);
     if (isNull(column, row)) {
       // Values cannot share text or items if all offsets ascend, those of nulls included.
@@ -195,6 +199,35 @@ export class ValueSender {
         return this.#entry(column, row);
       default:
         return sink.null(this.#start, this.#end);
+    }
+  }
+
+  /** Announces the bytes outside a value that it is read by. */
+  #beside({ field: { kind, width }, source, validity, values, data }: Column, row: number): void {
+    const sink = this.#sink;
+    const at = values + row * width;
+    if (validity >= 0) sink.beside!('validity', validity + (row >> 3), row & 7);
+    switch (kind) {
+      case UTF8:
+      case BINARY:
+      case LIST:
+      case MAP:
+        return sink.beside!('offsets', at, 2 * width);
+      case LIST_VIEW:
+        sink.beside!('offsets', at, width);
+        return sink.beside!('offsets', data + row * width, width);
+      case UTF8_VIEW:
+      case BINARY_VIEW:
+        return sink.beside!('view', at, source.view.getInt32(at, true) <= INLINE ? 4 : width);
+      case DICTIONARY:
+        return sink.beside!('index', at, width);
+      case DENSE_UNION:
+        sink.beside!('offsets', data + row * 4, 4);
+        return sink.beside!('type id', values + row, 1);
+      case SPARSE_UNION:
+        return sink.beside!('type id', values + row, 1);
+      default:
+        return undefined;
     }
   }
 

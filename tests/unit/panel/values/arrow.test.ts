@@ -27,7 +27,18 @@ test('a value of Arrow has its bytes in the buffer of its column', async () => {
     expect(own(0)).toHaveLength(0);
     expect(own(0, 'kind')).toHaveLength(0);
     const name = entryAt(data, bytes, [2, 'name']);
-    expect(partsOf(body, name)).toEqual([`payload ${data.values[name]}..${data.ends[name]}`]);
+    const parts = (...path: (string | number)[]): string[] => partsOf(body, entryAt(data, bytes, path));
+    expect(parts(2, 'name')).toEqual([`payload ${data.values[name]}..${data.ends[name]}`, expect.stringMatching(/^offsets /)]);
+    // The offsets 3 × 4 bytes after the first: 9 and 11.
+    const [from, end] = /(\d+)\.\.(\d+)/.exec(parts(2, 'name')[1]!)!.slice(1).map(Number) as [number, number];
+    expect([...bytes.subarray(from, end)]).toEqual([9, 0, 0, 0, 11, 0, 0, 0]);
+    expect(parts(1, 'count')).toEqual([expect.stringMatching(/^payload/), expect.stringMatching(/^validity, bit 1 /)]);
+    const [validity] = /\d+(?=\.\.\d+$)/.exec(parts(1, 'count')[1]!)!.map(Number) as [number];
+    expect(bytes[validity]).toBe(0b101);
+    expect(parts(2, 'prices')).toEqual([expect.stringMatching(/^offsets /)]);
+    expect(parts(2, 'kind')).toEqual([expect.stringMatching(/^index /)]);
+    // The first offset of a text ends the one before it, which owns it in the sizes.
+    expect(body.tree!.nodeAt(from)).toBe(entryAt(data, bytes, [1, 'name']));
     expect(body.tree!.nodeAt(data.values[name]!)).toBe(name);
     expect(partsOf(body, entryAt(data, bytes, [2, 'isOpen']))[0]).toMatch(/^shared/);
   }
