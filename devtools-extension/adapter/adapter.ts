@@ -68,6 +68,8 @@ export interface Exchange {
   responseBody(): Promise<Body>;
   /** Undefined for a request without a body. */
   requestBody?: () => Promise<Body>;
+  /** Content-Type of a body that is in the URL, as for GET requests of Connect; undefined for other requests. */
+  messageType?: string;
   /** Undefined if the browser has no details. */
   network?: NetworkDetails;
   /** Messages so far, without the oldest ones of a long stream; undefined if this is not a stream. */

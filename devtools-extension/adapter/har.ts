@@ -1,5 +1,6 @@
 import type { Exchange, Message, NetworkDetails } from './adapter.ts';
 import { fromBase64, requestBytes } from './bytes.ts';
+import { messageInUrl } from './connect-get.ts';
 import { readContent } from './content.ts';
 import { MessageLog } from './message-log.ts';
 
@@ -66,6 +67,8 @@ export function exchangeOf(entry: Entry, id: number, find: (() => Promise<Entry 
   exchange.network = networkOf(entry);
   const sent = request.postData?.text;
   if (sent) exchange.requestBody = () => Promise.resolve(requestBytes(sent, request.headers));
+  const asked = messageInUrl(request.method, request.url);
+  if (asked) Object.assign(exchange, { requestBody: () => Promise.resolve(asked.body), messageType: asked.contentType });
   if (find) {
     const log = new MessageLog();
     exchange.messages = messagesOf(entry, find, log);

@@ -1,3 +1,4 @@
+import type { MergeKind } from './merged/merge-kind.ts';
 import type { Header, PageScript } from '../adapter/adapter.ts';
 import type { FoundSchemas } from './found/types.ts';
 import type { ErrorRecord } from '../../core/error-record.ts';
@@ -177,6 +178,20 @@ export interface Glance {
   text: string;
 }
 
+/** What the events of a stream add up to so far. */
+export interface MergedEvents {
+  text: string;
+  /** True for a value as JSON, false for the text of an answer. */
+  isJson: boolean;
+  reasoning: string;
+  /** Calls of tools, with their arguments. */
+  calls: string[];
+  /** Why the answer ended, or `complete`; empty before that. */
+  end: string;
+  /** Error that an event reports; empty without one. */
+  problem: string;
+}
+
 /** A matching value in a body. */
 export interface BodyMatch {
   path: (string | number)[];
@@ -249,6 +264,8 @@ export interface Calls {
   writeBody: { request: ReadRequest & { text: string }; answer: WrittenBody };
   /** Formats a text body. */
   formatText: { request: { bytes: Uint8Array; language: Language }; answer: Uint8Array };
+  /** Merges the texts of events. */
+  mergeEvents: { request: { kind: MergeKind; events: string[] }; answer: MergedEvents };
   /** Infers a description of a body's value. */
   infer: { request: EncodeRequest & { form: InferredForm }; answer: string };
   /** Keeps the value of a body. Returns the number of forms. */

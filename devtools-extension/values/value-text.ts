@@ -64,6 +64,36 @@ function plainText(tree: SpanTree, node: number): ValueText {
   }
 }
 
+/** First values of a container in about `room` characters, those of containers in it included; may be empty. */
+export function contentText(tree: SpanTree, node: number, room: number): string {
+  if (room <= 0) return '…';
+  const { kinds } = tree.data;
+  const parts: string[] = [];
+  let left = room;
+  let isWhole = true;
+  for (const child of tree.children(node, MAX_CONTENT)) {
+    if (isMapKey(tree, child)) continue;
+    if (left <= 0) {
+      isWhole = false;
+      break;
+    }
+    const name = shownKey(tree, child);
+    const label = typeof name === 'string' ? `${visibleName(name)}: ` : '';
+    const part =
+      label + (tree.childCount(child) > 0 ? enclosed(kinds[child]!, contentText(tree, child, left - label.length - 2)) : valueText(tree, child).text);
+    left -= part.length + 2;
+    parts.push(part);
+  }
+  return isWhole ? parts.join(', ') : [...parts, '…'].join(', ');
+}
+
+/** Values of a container that are read for its text. */
+const MAX_CONTENT = 100;
+
+function enclosed(kind: number, content: string): string {
+  return kind === is.ARRAY || kind === is.SET || kind === is.TAGGED ? `[${content}]` : `{${content}}`;
+}
+
 /** Preview of a collapsed container's first values; may be empty. */
 export function previewText(tree: SpanTree, node: number): string {
   const { kinds } = tree.data;

@@ -202,6 +202,9 @@ const RULES: readonly Rule[] = [
       ['core/bytes/zstd/frames.ts'],
       ['core/messages/event-parser.ts'],
       ['main/call/observe.ts', 'type'],
+      // The answers of language models, as `Decoder.partial` reads them.
+      ['main/live/answer/open-answer.ts'],
+      ['main/live/answer/parts.ts', 'type'],
       // Compression and the treemap.
       ['fflate'],
       ['fzstd'],

@@ -131,7 +131,52 @@ export function meaningOf(tree: SpanTree, node: number): string {
   if (data.kinds[node] !== is.OBJECT || (data.shell?.has(node) ?? false)) return '';
   const name = messages[declared.typeOf(node)]?.name;
   if (name === 'google.protobuf.Timestamp') return timestampOf(tree, node);
+  if (name !== undefined && JSON_TYPES.has(name) && tree.childCount(node) > 0) return jsonText(tree, node, MAX_JSON);
   return name === 'google.protobuf.Duration' ? durationOf(tree, node) : '';
+}
+
+/** Messages that hold JSON (https://protobuf.dev/reference/protobuf/google.protobuf/#struct), and the length of their text. */
+const JSON_TYPES: ReadonlySet<string> = new Set(['google.protobuf.Struct', 'google.protobuf.Value', 'google.protobuf.ListValue']);
+const MAX_JSON = 200;
+
+/** The JSON in a Struct, Value or ListValue, in about `room` characters. */
+function jsonText(tree: SpanTree, node: number, room: number): string {
+  if (room <= 0) return '…';
+  const { kinds, numbers } = tree.data;
+  const enclosed = (children: readonly number[], isList: boolean): string => {
+    const parts: string[] = [];
+    let left = room;
+    for (const child of children) {
+      if (left <= 0) {
+        parts.push('…');
+        break;
+      }
+      const key = isList ? '' : `${JSON.stringify(String(tree.key(child)))}: `;
+      const part = key + jsonText(tree, child, left - key.length - 2);
+      parts.push(part);
+      left -= part.length + 2;
+    }
+    return isList ? `[${parts.join(', ')}]` : `{${parts.join(', ')}}`;
+  };
+  const [part] = tree.children(node, 1);
+  if (part === undefined) return 'null';
+  switch (String(tree.key(part)).replaceAll('_', '').toLowerCase()) {
+    case 'fields':
+      return enclosed(tree.children(part, MAX_JSON), false);
+    case 'values':
+      return enclosed(tree.children(part, MAX_JSON), true);
+    case 'numbervalue':
+      return String(numbers[part]);
+    case 'stringvalue':
+      return JSON.stringify(tree.text(part, room));
+    case 'boolvalue':
+      return String(kinds[part] === is.TRUE);
+    case 'structvalue':
+    case 'listvalue':
+      return tree.childCount(part) > 0 ? jsonText(tree, part, room) : String(tree.key(part)).startsWith('s') ? '{}' : '[]';
+    default:
+      return 'null';
+  }
 }
 
 /** Seconds and nanoseconds of a Timestamp or Duration. */

@@ -1,3 +1,4 @@
+import { sentBody } from '../../adapter/connect-get.ts';
 import type { InferredForm } from '../../reading/protocol.ts';
 import { copyForms, type CopyForm, copyText, jsonOf, saveFile } from './copy.ts';
 import type { OpenBody } from '../body/open-body.ts';
@@ -19,7 +20,7 @@ export function CopyMenu({ panel, body }: { panel: Panel; body: OpenBody }) {
       .replaceAll(/[^\w.-]+/g, '_')
       .slice(0, 60) || 'body';
   const copy = async (form: CopyForm, label: string): Promise<void> => {
-    const sent = form === 'curl' || form === 'fetch' ? await exchange.requestBody?.() : undefined;
+    const sent = form === 'curl' || form === 'fetch' ? await sentBody(exchange) : undefined;
     await panel.copy(copyText(form, body, exchange, sent && 'bytes' in sent ? sent.bytes : undefined), label);
   };
   const inferred = async (form: InferredForm): Promise<void> => {

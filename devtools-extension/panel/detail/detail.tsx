@@ -12,6 +12,7 @@ import { visible } from '../../text/visible-text.ts';
 import { DiffView } from '../compare/diff-view.tsx';
 import { FormatSelect } from './format-select.tsx';
 import { HeadersView } from './headers-view.tsx';
+import { mergeKindIn, MergedView } from '../messages/merged-view.tsx';
 import { MessageList } from '../messages/message-list.tsx';
 import { Note } from '../shared/note.tsx';
 import { PayloadView } from './payload-view.tsx';
@@ -30,6 +31,7 @@ import { WhatIfView } from '../what-if/what-if-view.tsx';
 
 const TABS: readonly { id: TabName; label: string }[] = [
   { id: 'messages', label: 'Messages' },
+  { id: 'merged', label: 'Merged' },
   { id: 'tree', label: 'Tree and bytes' },
   { id: 'text', label: 'Text' },
   { id: 'preview', label: 'Preview' },
@@ -61,6 +63,8 @@ export function Detail({ panel, tabs: offered }: { panel: Panel; tabs?: readonly
   const state = panel.selection.state.value;
   const body = state.status === 'ready' ? state.body : undefined;
   const hasRecords = useMemo(() => body?.tree !== undefined && listsOfRecords(body.tree, 1).length > 0, [body]);
+  const firstMessage = panel.selection.messages.value[0];
+  const mergeKind = useMemo(() => mergeKindIn(panel, body), [row, body, firstMessage]);
   if (!row) {
     return (
       <Note title="Select a request">
@@ -79,6 +83,7 @@ export function Detail({ panel, tabs: offered }: { panel: Panel; tabs?: readonly
   const isThere: Partial<Record<TabName, boolean>> = {
     preview: body !== undefined && previewOf(body) !== undefined,
     messages: row.exchange.messages !== undefined,
+    merged: mergeKind !== undefined,
     rpc: rpc !== undefined,
     payload: row.exchange.requestBody !== undefined || row.exchange.url.includes('?'),
     headers: row.exchange.method !== 'FILE',
@@ -111,7 +116,7 @@ export function Detail({ panel, tabs: offered }: { panel: Panel; tabs?: readonly
       )}
       <Tabs panel={panel} tabs={tabs} selected={tab} onChoose={choose} />
       <div class="view" id="view" role="tabpanel" aria-labelledby={`tab-${tab}`}>
-        <View panel={panel} tab={tab} rpc={rpc} />
+        {tab === 'merged' ? <MergedView panel={panel} body={body} kind={mergeKind!} /> : <View panel={panel} tab={tab} rpc={rpc} />}
       </div>
     </section>
   );

@@ -1,3 +1,4 @@
+import { messageInUrl } from '../../adapter/connect-get.ts';
 import { EventParser } from '../../../core/messages/event-parser.ts';
 import { requestBytes, fromBase64, toBase64 } from '../../adapter/bytes.ts';
 import type { Body, Exchange, Header, Message } from '../../adapter/adapter.ts';
@@ -155,6 +156,7 @@ function exchangeOf(entry: JsonRecord, id: number): Exchange {
   const contentType = headerOf(responseHeaders, 'content-type') || textOf(content['mimeType']);
   const messages = messagesOf(entry, contentType, time);
   const encodedSize = messages?.reduce((sum, { bytes }) => sum + bytes.length, 0) ?? numberOf(response['bodySize'], -1);
+  const asked = messageInUrl(textOf(request['method'], 'GET'), textOf(request['url']));
   return {
     id,
     method: textOf(request['method'], 'GET'),
@@ -182,6 +184,7 @@ function exchangeOf(entry: JsonRecord, id: number): Exchange {
     },
     responseBody: () => Promise.resolve(contentOf(content)),
     ...(postData !== undefined && postData !== null && { requestBody: () => Promise.resolve(postOf(recordOf(postData), requestHeaders)) }),
+    ...(asked && { requestBody: () => Promise.resolve(asked.body), messageType: asked.contentType }),
     ...(messages && { messages: () => Promise.resolve(messages) }),
   };
 }

@@ -1,5 +1,5 @@
 import { type Signal, useSignal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import type { Message } from '../../adapter/adapter.ts';
 import { differsFrom } from './differs-from.ts';
 import { filterMessages, type MessageFilter } from './message-glances.ts';
@@ -8,6 +8,7 @@ import { formatBytes, formatCount } from '../../text/numbers.ts';
 import type { Panel } from '../panel.ts';
 import { visible } from '../../text/visible-text.ts';
 import { Note } from '../shared/note.tsx';
+import { useNewMessages } from './use-new-messages.ts';
 import { movedRow, VirtualList } from '../shared/virtual-list.tsx';
 
 const HEADER = 25;
@@ -21,21 +22,7 @@ export function MessageList({ panel }: { panel: Panel }) {
   const direction = useSignal<MessageFilter['direction']>('all');
   const text = useSignal('');
   const isFollowing = useSignal(false);
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout>;
-    let isDisposed = false;
-    const refresh = async (): Promise<void> => {
-      const start = performance.now();
-      await panel.selection.refreshMessages();
-      // A long log takes long to read, so it is read less often.
-      if (!isDisposed) timer = setTimeout(() => void refresh(), Math.max(1_000, (performance.now() - start) * 10));
-    };
-    timer = setTimeout(() => void refresh(), 1_000);
-    return () => {
-      isDisposed = true;
-      clearTimeout(timer);
-    };
-  }, [panel]);
+  useNewMessages(panel);
   const { row, messages: all } = panel.selection;
   const messages = all.value;
   const shown = useMemo(() => filterMessages(messages, { direction: direction.value, text: text.value }), [messages, direction.value, text.value]);

@@ -32,9 +32,9 @@ export interface Column {
 /** Columns in the order of importance: a narrow list drops the last ones first. */
 const IMPORTANCE: readonly ColumnId[] = [
   'name',
-  'size',
-  'format',
   'status',
+  'format',
+  'size',
   'method',
   'type',
   'sent',
@@ -62,8 +62,9 @@ export const COLUMNS: readonly Column[] = [
   { id: 'decode', label: 'Decode', title: 'Time to decode the body here, with warm code', width: 64, isNumber: true },
 ];
 
-/** Minimum widths of the name and of any other column. */
+/** Minimum widths of the name, also next to an open request, whose details tell the rest, and of any other column. */
 const MIN_NAME = 110;
+const MIN_NAME_BESIDE = 180;
 const MIN = 36;
 
 /** Widths set by the user, in pixels. */
@@ -103,9 +104,9 @@ export function setColumnWidth(id: ColumnId, width: number): void {
   columnWidths.value = { ...columnWidths.value, [id]: Math.round(Math.min(600, Math.max(MIN, width))) };
 }
 
-/** Chosen columns that fit, in order. The name always does. */
-export function columnsIn(width: number): readonly Column[] {
-  let left = width - MIN_NAME;
+/** Chosen columns that fit in the list, which may be next to an open request, in order. The name always does. */
+export function columnsIn(width: number, isBeside: boolean): readonly Column[] {
+  let left = width - (isBeside ? MIN_NAME_BESIDE : MIN_NAME);
   const kept = new Set<ColumnId>(['name']);
   let narrowed = 0;
   for (const id of IMPORTANCE.slice(1).filter((column) => chosenColumns.value.includes(column))) {

@@ -18,6 +18,7 @@ import { chosenMenu, requestMenu } from './request-menu.ts';
 import { originText } from './origins.ts';
 import { Waterfall } from './waterfall.tsx';
 import { PROPERTY_NAMES, unknownProperties } from './filter.ts';
+import { differsFrom } from '../messages/differs-from.ts';
 import { formatLabel, isFailed, type Row } from './row.ts';
 import { visible } from '../../text/visible-text.ts';
 import { useWidth } from '../shared/use-width.ts';
@@ -31,7 +32,11 @@ export function RequestList({ panel }: { panel: Panel }) {
   const width = useWidth(element, 400);
   return (
     <div class="request-list" ref={element}>
-      {panel.requests.visible.value.length === 0 ? <Empty panel={panel} /> : <List panel={panel} columns={columnsIn(width.value)} />}
+      {panel.requests.visible.value.length === 0 ? (
+        <Empty panel={panel} />
+      ) : (
+        <List panel={panel} columns={columnsIn(width.value, panel.selection.id.value !== undefined)} />
+      )}
     </div>
   );
 }
@@ -97,6 +102,7 @@ function List({ panel, columns }: { panel: Panel; columns: readonly Column[] }) 
             key={row.exchange.id}
             panel={panel}
             row={row}
+            sentFrom={differsFrom(row.sent ?? '', sentNear(row, [rows[at - 1], rows[at + 1]]))}
             isOfServiceWorker={panel.requests.byServiceWorker.value.has(row.exchange.id)}
             isResent={panel.resend.answers.value.has(row.exchange.id)}
             place={place}
@@ -205,6 +211,8 @@ function Navigation({ url, place, columnCount }: { url: string; place: number; c
 interface RequestRowProps {
   panel: Panel;
   row: Row;
+  /** Position at which the values of a call begin to differ from those of the calls next to it. */
+  sentFrom: number;
   /** True if sent from the panel. */
   isResent: boolean;
   /** True if made by a service worker to answer a request of the page. */
@@ -218,7 +226,7 @@ interface RequestRowProps {
   onMenu: (event: MouseEvent) => void;
 }
 
-function RequestRow({ panel, row, isResent, isOfServiceWorker, place, columns, template, isSelected, onSelect, onMenu }: RequestRowProps) {
+function RequestRow({ panel, row, sentFrom, isResent, isOfServiceWorker, place, columns, template, isSelected, onSelect, onMenu }: RequestRowProps) {
   const { exchange } = row;
   return (
     <div
@@ -248,7 +256,7 @@ function RequestRow({ panel, row, isResent, isOfServiceWorker, place, columns, t
               ⚙
             </span>
           )}
-          <Cell panel={panel} row={row} column={id} isMethodApart={columns.some((column) => column.id === 'method')} />
+          <Cell panel={panel} row={row} sentFrom={sentFrom} column={id} isMethodApart={columns.some((column) => column.id === 'method')} />
         </span>
       ))}
     </div>
@@ -263,19 +271,25 @@ function cellTitle(panel: Panel, row: Row, column: ColumnId): string | undefined
   return column === 'initiator' ? visible(exchange.network?.initiator ?? '') : undefined;
 }
 
-function Cell({ panel, row, column, isMethodApart }: { panel: Panel; row: Row; column: ColumnId; isMethodApart: boolean }) {
+interface CellProps extends Pick<RequestRowProps, 'panel' | 'row' | 'sentFrom'> {
+  column: ColumnId;
+  /** True if the method has a column of its own. */
+  isMethodApart: boolean;
+}
+
+function Cell({ panel, row, sentFrom, column, isMethodApart }: CellProps) {
   const { exchange, detection } = row;
   switch (column) {
     case 'name':
       return (
         <>
           {exchange.method !== 'GET' && !isMethodApart && <span class="method">{exchange.method}</span>}
-          {exchange.requestBody && (
+          {exchange.requestBody && exchange.messageType === undefined && (
             <span class="sent-mark" title="Has a request body" role="img" aria-label="has a request body">
               ↑
             </span>
           )}
-          <Named row={row} />
+          <Named row={row} sentFrom={sentFrom} />
         </>
       );
     case 'method':
@@ -307,19 +321,32 @@ function Cell({ panel, row, column, isMethodApart }: { panel: Panel; row: Row; c
   }
 }
 
-/** Name of a request: of a call its service, method and what the request holds. */
-function Named({ row: { exchange, operation, sent } }: { row: Row }) {
+/** First values of the calls of the same method in the rows before and after one. */
+function sentNear({ operation, sent }: Row, near: readonly (Row | undefined)[]): string[] {
+  if (sent === undefined) return [];
+  return near.flatMap((row) => (row?.operation === operation && row?.sent ? [row.sent] : []));
+}
+
+/** Name of a request: of a call its service, method and the values of the request. */
+function Named({ row: { exchange, operation, sent = '' }, sentFrom }: Pick<RequestRowProps, 'row' | 'sentFrom'>) {
   const [service, method] = operation?.split('/') ?? [];
   return (
     <>
       {operation && (
         <span class="operation">
-          {method !== undefined && <span class="muted">{visible(`${service}/`)}</span>}
+          {method !== undefined && <span class="service">{visible(`${service}/`)}</span>}
           {visible(method ?? operation)}
         </span>
       )}
       {/* The path of a call is its operation. */}
-      {method === undefined ? nameOf(exchange.url) : sent && <span class="sent-values">{sent}</span>}
+      {method === undefined
+        ? nameOf(exchange.url)
+        : sent && (
+            <span class="sent-values" title={sent}>
+              {sentFrom > 0 && '…'}
+              {sent.slice(sentFrom)}
+            </span>
+          )}
     </>
   );
 }

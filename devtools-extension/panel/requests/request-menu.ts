@@ -1,3 +1,4 @@
+import { sentBody } from '../../adapter/connect-get.ts';
 import type { Exchange } from '../../adapter/adapter.ts';
 import { addressOf } from '../../text/address.ts';
 import { curlOf } from '../copy/copy-curl.ts';
@@ -10,7 +11,7 @@ import type { Row } from './row.ts';
 type Writer = (exchange: Exchange, sent: Uint8Array | undefined) => string;
 
 async function written({ exchange }: Row, write: Writer): Promise<string> {
-  const sent = await exchange.requestBody?.();
+  const sent = await sentBody(exchange);
   return write(exchange, sent && 'bytes' in sent ? sent.bytes : undefined);
 }
 

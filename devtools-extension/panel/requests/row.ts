@@ -109,6 +109,7 @@ const FILE_TYPES: readonly (readonly [RegExp, string])[] = [
   [/^application\/wasm\b/i, 'wasm'],
   [/^application\/pdf\b/i, 'pdf'],
   [/^application\/jwt\b/i, 'jwt'],
+  [/^text\/event-stream/i, 'event stream'],
   [/^text\//i, 'text'],
 ];
 

@@ -127,6 +127,7 @@ export function lacksSchema({ format }: Pick<Detection, 'format'>, bytes: Uint8A
 }
 
 /** Content-Type of a body. */
-export function typeIn({ contentType, requestHeaders }: Exchange, direction: Direction): string {
-  return direction === 'response' ? contentType : (requestHeaders.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? '');
+export function typeIn({ contentType, requestHeaders, messageType }: Exchange, direction: Direction): string {
+  if (direction === 'response') return contentType;
+  return messageType ?? requestHeaders.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? '';
 }

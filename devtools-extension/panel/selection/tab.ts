@@ -13,6 +13,7 @@ export type TabName =
   | 'diff'
   | 'timing'
   | 'messages'
+  | 'merged'
   | 'rpc'
   | 'headers'
   | 'payload'

@@ -97,7 +97,7 @@ export class Draft {
     const sent = this.sent.value;
     const bytes = sent && 'bytes' in sent ? sent.bytes : undefined;
     const editable = this.editable.value;
-    const loading = this.exchange.requestBody && !sent ? 'The body is loading.' : undefined;
+    const loading = this.exchange.requestBody && this.exchange.messageType === undefined && !sent ? 'The body is loading.' : undefined;
     const of = (reason: string | undefined): true | string => (isBodiless ? none : (loading ?? reason ?? true));
     return {
       none: true,

@@ -178,7 +178,7 @@ function bodyNote(draft: Draft): string {
   const sent = draft.sent.value;
   const editable = draft.editable.value;
   if (sent && 'missing' in sent) return sent.missing;
-  if (!sent || !('bytes' in sent)) return draft.exchange.requestBody ? 'The body is loading.' : '';
+  if (!sent || !('bytes' in sent)) return draft.exchange.requestBody && draft.exchange.messageType === undefined ? 'The body is loading.' : '';
   const size = formatBytes(sent.bytes.length);
   const lossy = sent.lossy ? ' The browser delivered it as text: bytes may differ.' : '';
   switch (draft.sentForm) {

@@ -1,3 +1,4 @@
+import { sentBody } from '../../adapter/connect-get.ts';
 import { signal, type Signal } from '@preact/signals';
 import type { Adapter, Exchange, PageRequest } from '../../adapter/adapter.ts';
 import type { ReadingClient, ReadRequest, WrittenBody } from '../../reading/protocol.ts';
@@ -54,7 +55,7 @@ export class Resend {
   /** Loads the original body and its value. */
   async #open(draft: Draft): Promise<void> {
     const { exchange } = draft;
-    const sent = await exchange.requestBody?.();
+    const sent = await sentBody(exchange);
     if (!sent) return;
     draft.take(sent);
     if ('missing' in sent) return;

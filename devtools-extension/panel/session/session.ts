@@ -1,3 +1,4 @@
+import { sentBody } from '../../adapter/connect-get.ts';
 import { signal } from '@preact/signals';
 import type { Message } from '../../adapter/adapter.ts';
 import type { BodyMatch, ReadRequest } from '../../reading/protocol.ts';
@@ -146,7 +147,7 @@ export class Session {
       if (exchange.method === 'FILE') continue;
       const messages = await exchange.messages?.();
       const response = messages ? { bytes: new Uint8Array(0) } : await this.#dependencies.bodies.read(exchange);
-      saved.push({ exchange, response, request: await exchange.requestBody?.(), messages });
+      saved.push({ exchange, response, request: await sentBody(exchange), messages });
     }
     return saved;
   }

@@ -1,3 +1,5 @@
+import { parseDecimal128 } from '../../../core/formats/bson/decimal128.ts';
+import { DECIMAL128 } from '../../../core/formats/bson/revive.ts';
 import { makeBinary } from '../../../core/reading/binary.ts';
 import { type ReviveTag, reviveCore } from '../../../core/reading/revive.ts';
 import { BINARY_KINDS } from '../../../core/reading/sink.ts';
@@ -159,7 +161,8 @@ class Reader {
   }
 
   #tagged(tag: string, inner: number, node: number): unknown {
-    const value = inner === node ? undefined : this.read(inner);
+    const written = inner === node ? undefined : this.read(inner);
+    const value = tag === DECIMAL128 && typeof written === 'string' ? this.#decimal(written, inner) : written;
     try {
       const made = tag.includes(':') ? this.#setting.revive?.(tag, value) : reviveCore(tag, value);
       if (made !== undefined) return made;
@@ -167,6 +170,12 @@ class Reader {
       throw new NotationError((error as Error).message, node);
     }
     throw new NotationError(`unknown $tag ${JSON.stringify(tag)}`, node);
+  }
+
+  #decimal(text: string, node: number): Uint8Array {
+    const bytes = parseDecimal128(text);
+    if (!bytes) throw new NotationError(`${JSON.stringify(text)} is no decimal number of up to 34 digits`, node);
+    return bytes;
   }
 
   #reference(node: number): unknown {

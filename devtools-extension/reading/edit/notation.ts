@@ -1,5 +1,6 @@
 import { BINARY_KINDS } from '../../../core/reading/sink.ts';
-import { BsonValue } from '../../../core/formats/bson/revive.ts';
+import { formatDecimal128, parseDecimal128 } from '../../../core/formats/bson/decimal128.ts';
+import { BsonValue, DECIMAL128 } from '../../../core/formats/bson/revive.ts';
 import { CborSimple, CborTag, SIMPLE_TAG, UNKNOWN_TAG } from '../../../core/formats/cbor/revive.ts';
 import { EXTENSION_TAG, MessagePackExtension } from '../../../core/formats/messagepack/revive.ts';
 import { toBase64 } from '../../adapter/bytes.ts';
@@ -106,6 +107,12 @@ class Writer {
   }
 }
 
+/** Text of a decimal; undefined if the text would be written as other bytes. */
+function decimalText(bytes: Uint8Array): string | undefined {
+  const text = formatDecimal128(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), 0);
+  return parseDecimal128(text)?.every((byte, at) => byte === bytes[at]) === true ? text : undefined;
+}
+
 function binary(value: ArrayBufferView | ArrayBuffer): Exported {
   const bytes = value instanceof ArrayBuffer ? new Uint8Array(value) : new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
   const base64: Exported = { $base64: toBase64(bytes) };
@@ -117,6 +124,7 @@ function binary(value: ArrayBufferView | ArrayBuffer): Exported {
 function tagOf(value: object): readonly [tag: string, inner: unknown] | undefined {
   if (value instanceof CborTag) return [UNKNOWN_TAG, [value.tag, value.value]];
   if (value instanceof CborSimple) return [SIMPLE_TAG, value.value];
+  if (value instanceof BsonValue && value.type === 'Decimal128') return [DECIMAL128, decimalText(value.value as Uint8Array) ?? value.value];
   if (value instanceof BsonValue) return [`bson:${value.type}`, value.value];
   if (value instanceof MessagePackExtension) return [EXTENSION_TAG, [value.type, value.data]];
   if (value instanceof RegExp) return ['RegExp', [value.source, value.flags]];

@@ -1,7 +1,7 @@
 import { SpanTree } from '../../../core/sinks/spans/tree.ts';
 import { numberText } from '../../values/number-text.ts';
 import { exportValue, stringify } from '../../values/value.ts';
-import { previewText, valueText } from '../../values/value-text.ts';
+import { contentText, valueText } from '../../values/value-text.ts';
 import type { ExportedBody, Glance, ReadAnswer, BodyMatch, OpenTree } from '../protocol.ts';
 import * as is from '../../../core/sinks/spans/tree.ts';
 import { describe } from '../../describe/describe.ts';
@@ -10,6 +10,8 @@ import { search, type SearchQuery } from '../search/search.ts';
 /** Maximum number of reported matches per body, and length of a value's text. */
 const MAX_MATCHES = 20;
 const MAX_TEXT = 120;
+/** Length of the first values of a body, for the row of a wide list. */
+const MAX_GLANCE = 400;
 
 /** Searches a body that is not open. */
 export function searchBody({ data, bytes, detection }: ReadAnswer, query: SearchQuery): { matches: BodyMatch[]; count: number } {
@@ -86,7 +88,7 @@ export function glanceOf({ data, bytes, detection, error }: ReadAnswer): Glance 
   // The payload of a single frame says more than its length.
   const node = first !== undefined && others.length === 0 ? first : tree.root;
   const { text } = valueText(tree, node);
-  return { format, text: tree.isContainer(node) ? previewText(tree, node) || text : text };
+  return { format, text: tree.isContainer(node) ? contentText(tree, node, MAX_GLANCE) || text : text };
 }
 
 /**
@@ -95,7 +97,7 @@ export function glanceOf({ data, bytes, detection, error }: ReadAnswer): Glance 
  */
 function callText(tree: SpanTree, message: number): string {
   const [type, , , fourth, fifth] = tree.children(message, 5);
-  const textOf = (node: number | undefined): string => (node === undefined ? '' : previewText(tree, node) || valueText(tree, node).text);
+  const textOf = (node: number | undefined): string => (node === undefined ? '' : contentText(tree, node, MAX_GLANCE) || valueText(tree, node).text);
   const number = type === undefined ? 0 : tree.data.numbers[type];
   if (number === INVOCATION || number === STREAM_INVOCATION) return fourth === undefined ? '' : `${tree.text(fourth)}(${textOf(fifth)})`;
   return textOf(fifth ?? fourth);

@@ -8,6 +8,7 @@ const MAX_MS: Readonly<Record<CallName, number>> = {
   schemaTypes: 20_000,
   findSchemas: 30_000,
   glance: 5_000,
+  mergeEvents: 10_000,
   infer: 30_000,
   formatText: 8_000,
   searchBody: 20_000,

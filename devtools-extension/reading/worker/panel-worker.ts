@@ -87,6 +87,11 @@ async function answer(call: CallMessage): Promise<void> {
       port.postMessage({ id, answer: formatted }, [formatted.buffer]);
       break;
     }
+    case 'mergeEvents': {
+      const { mergeEvents } = await import('../merged/merge-events.ts');
+      port.postMessage({ id, answer: await mergeEvents(call.request.kind, call.request.events) });
+      break;
+    }
     case 'infer':
       port.postMessage({ id, answer: inferForm(await treeOf(call.request), call.request.form) });
       break;

@@ -1,4 +1,5 @@
 import { Int32, Table, tableToIPC, Utf8, vectorFromArray } from 'apache-arrow';
+import { Decimal128, serialize } from 'bson';
 import { gzipSync } from 'node:zlib';
 import protobufjs from 'protobufjs';
 import { describe, expect, test } from 'vitest';
@@ -41,7 +42,14 @@ const session = panelSession({
     '/zipped.json': make('application/json', () => gzipSync(JSON.stringify({ text: 'x'.repeat(18_700_000) })), 'gzip'),
     '/shop.Shop/Buy': make('application/grpc-web+proto', failedCall),
     '/answer': make('text/event-stream', () =>
-      ['Oak', 'Elm', 'Ash'].map((word) => `data: {"id":"chatcmpl-1","object":"chunk","delta":{"content":"${word}"}}\n\n`).join(''),
+      ['Oak', 'Elm', 'Ash'].map((word) => `data: {"id":"chatcmpl-1","choices":[{"index":0,"delta":{"content":"${word}"}}]}\n\n`).join(''),
+    ),
+    // As Apollo Server sends it.
+    '/deferred': make('multipart/mixed; boundary="-"; deferSpec=20220824', () =>
+      ['{"data":{"bike":{"id":1}},"hasNext":true}', '{"incremental":[{"path":["bike"],"data":{"trips":[7]}}],"hasNext":false}']
+        .map((part) => `\r\n---\r\ncontent-type: application/json; charset=utf-8\r\n\r\n${part}`)
+        .join('')
+        .concat('\r\n-----\r\n'),
     ),
     '/graphql': make('application/json', () => '{"data":null,"errors":[{"message":"no such bike"}]}'),
   },
@@ -102,6 +110,17 @@ describe('a response without a body', () => {
     const { page, panel, rows, fetchAll } = session;
     await page.evaluate(() => fetch('/status.json?head', { method: 'HEAD' }).then(() => undefined));
     await fetchAll('/empty.bin');
+    const cancelled = (): Promise<void> =>
+      page.evaluate(async () => {
+        const stop = new AbortController();
+        await fetch('/hanging.msgpack', { signal: stop.signal });
+        stop.abort();
+      });
+    await cancelled();
+    await expect.poll(() => rows('hanging').count()).toBe(1);
+    await rows('hanging').first().click();
+    await panel.getByText('the page cancelled this request, or did not read the body to its end').waitFor();
+    expect(await panel.getByRole('button', { name: 'Fetch it again as bytes' }).count()).toBe(1);
     for (const [name, text] of [
       ['?head', 'The response to a HEAD request has no body.'],
       ['empty.bin', 'No bytes were sent.'],
@@ -170,11 +189,81 @@ test('the events of a stream are told apart where they differ', async () => {
     source.close();
   });
   await expect.poll(() => rows('answer').count()).toBe(1);
+  expect(await cellText('answer', 2)).toBe('eventsource');
   await rows('answer').first().click();
   const contents = panel.locator('.message-row:not(.request-header) .code');
   await expect
     .poll(() => contents.allInnerTexts())
     .toEqual(['Oak', 'Elm', 'Ash'].map((word) => expect.stringMatching(new RegExp(`^…\\s*"content":"${word}"`)) as string));
+  // Together, they are the text of the answer.
+  await session.tab('Merged');
+  const merged = panel.getByRole('region', { name: 'Merged events' });
+  await expect.poll(() => merged.locator('pre').allInnerTexts()).toEqual(['OakElmAsh']);
+  expect(await merged.innerText()).toContain('Answer of 3 events, not complete');
+  await panel.getByRole('button', { name: 'Close', exact: true }).click();
+});
+
+describe('bodies and their names', () => {
+  test('an event stream that the page fetches is called so, and forms are called forms, in the list and in the session', async () => {
+    const { panel, fetchAll, rows } = session;
+    await fetchAll('/answer?fetched');
+    await expect.poll(() => cellText('?fetched', 2)).toBe('event stream');
+    const parts = '--b\r\ncontent-disposition: form-data; name="name"\r\n\r\nOak\r\n--b--\r\n';
+    await post('/echo?form', 'application/x-www-form-urlencoded', 'name=Oak');
+    await post('/echo/multipart', 'multipart/form-data; boundary=b', parts);
+    await expect.poll(() => rows('multipart').count()).toBe(1);
+    await expect.poll(() => cellText('?form', 2)).toBe('form');
+    await panel.getByRole('button', { name: 'Session' }).click();
+    for (const format of ['form', 'multipart'])
+      await panel.locator('.totals tbody tr', { hasText: '/echo' }).filter({ hasText: format }).first().waitFor();
+    await panel.getByRole('button', { name: 'Session' }).click();
+  });
+
+  test('a decimal of BSON is edited as text', async () => {
+    const { page, panel, rows, tab } = session;
+    const bytes = [...serialize({ price: Decimal128.fromString('12.50') })];
+    await page.evaluate(
+      (body) =>
+        fetch('/echo?bson', { method: 'POST', headers: { 'content-type': 'application/bson' }, body: Uint8Array.from(body) }).then((response) =>
+          response.arrayBuffer().then(() => undefined),
+        ),
+      bytes,
+    );
+    await expect.poll(() => rows('?bson').count()).toBe(1);
+    await rows('?bson').first().click();
+    await tab('Send again');
+    const editor = panel.getByLabel('Value of the body');
+    await expect.poll(() => editor.inputValue()).toContain('"12.50"');
+    await editor.fill((await editor.inputValue()).replace('12.50', '-1E+3'));
+    await panel.getByRole('button', { name: 'Send…' }).click();
+    await panel.getByRole('dialog').getByRole('button', { name: 'Send POST' }).click();
+    await expect.poll(() => rows('?bson').count()).toBe(2);
+    await rows('?bson').nth(1).click();
+    await tab('Tree and bytes');
+    await expect.poll(() => panel.locator('.tree').innerText()).toContain('-1E+3');
+    await panel.getByRole('button', { name: 'Close', exact: true }).click();
+  });
+
+  test('a call of Connect by GET has the message of its URL', async () => {
+    const { panel, fetchAll, rows, tab } = session;
+    await fetchAll('/shop.Shop/Find?connect=v1&encoding=proto&base64=1&message=CAcSA29haw');
+    await expect.poll(() => cellText('Shop/Find', 0)).toMatch(/^Shop\/Find\s*1: 7, 2: "oak"$/);
+    await rows('Shop/Find').first().click();
+    await panel.getByRole('radio', { name: 'Request', exact: true }).check();
+    await tab('Tree and bytes');
+    await expect.poll(() => panel.locator('.tree').innerText()).toMatch(/1\s*:\s*7[^]*2\s*:\s*"oak"/);
+    await panel.getByRole('button', { name: 'Close', exact: true }).click();
+  });
+});
+
+test('the deferred parts of a GraphQL result are put in their places', async () => {
+  const { panel, fetchAll, open, tab } = session;
+  await fetchAll('/deferred');
+  await open('deferred');
+  await tab('Merged');
+  const merged = panel.getByRole('region', { name: 'Merged events' });
+  await expect.poll(async () => JSON.parse(await merged.locator('pre').innerText()) as unknown).toEqual({ data: { bike: { id: 1, trips: [7] } } });
+  expect(await merged.innerText()).toContain('GraphQL result of 2 events, complete');
   await panel.getByRole('button', { name: 'Close', exact: true }).click();
 });
 
@@ -202,7 +291,13 @@ describe('calls that fail', () => {
     await expect.poll(() => rows('Shop/Buy').count()).toBe(1);
     await expect.poll(() => cellText('Shop/Buy', 2)).toBe('trailers');
     await expect.poll(() => cellText('Shop/Buy', 0)).toMatch(/Shop\/Buy\s*1: 7$/);
+    // Calls of one method are told apart where they differ, also next to an open request, where the service is left out.
+    for (const id of [1, 2])
+      await post('/shop.Shop/Reserve', 'application/grpc-web+proto', `\0\0\0\0\u0013\u000a\u000fwarehouse-north\u0010${String.fromCharCode(id)}`);
+    await expect.poll(() => rows('Reserve').count()).toBe(2);
+    await expect.poll(() => cellText('Shop/Reserve', 0)).toMatch(/Shop\/Reserve\s*…\s*2: 1$/);
     await rows('Shop/Buy').first().click();
+    await expect.poll(() => rows('Reserve').nth(1).locator('[role=gridcell]').first().innerText()).toMatch(/POST\s*↑\s*Reserve\s*…\s*2: 2$/);
     await tab('Trailers');
     await expect.poll(() => panel.locator('.rpc-detail').innerText()).toMatch(/shop\.OutOfStock[^]*"sku": "oak-7"[^]*"left": 3/);
     await panel.getByRole('button', { name: 'Close', exact: true }).click();

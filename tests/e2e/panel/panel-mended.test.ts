@@ -7,6 +7,7 @@ import { panelSession } from '../../setup/panel/panel-session.ts';
 const PROTO = `syntax = "proto3";
 package shop;
 import "google/protobuf/any.proto";
+import "google/protobuf/struct.proto";
 import "google/protobuf/timestamp.proto";
 enum Status { NEW = 0; SHIPPED = 2; }
 message Order {
@@ -16,12 +17,13 @@ message Order {
   map<string, int32> stock = 4;
   google.protobuf.Timestamp placed = 5;
   google.protobuf.Any detail = 6;
+  google.protobuf.Struct labels = 7;
 }
 message ListRequest { uint32 page = 1; }
 message ListResponse { repeated Order orders = 1; }
 service OrderService { rpc List(ListRequest) returns (ListResponse); }`;
 const { root } = protobufjs.parse(PROTO);
-for (const name of ['any', 'timestamp'] as const) root.addJSON(protobufjs.common.get(`google/protobuf/${name}.proto`)!.nested!);
+for (const name of ['any', 'struct', 'timestamp'] as const) root.addJSON(protobufjs.common.get(`google/protobuf/${name}.proto`)!.nested!);
 const encode = (name: string, value: object): Uint8Array => {
   const type = root.lookupType(name);
   return type.encode(type.fromObject(value)).finish();
@@ -32,6 +34,7 @@ const order = (id: number) => ({
   status: 2,
   stock: { oak: 3, elm: 4 },
   placed: { seconds: 1_767_225_600 },
+  labels: { fields: { rush: { boolValue: true }, bins: { listValue: { values: [{ numberValue: 1.5 }, { stringValue: 'a' }] } } } },
   detail: { type_url: 'type.googleapis.com/shop.ListRequest', value: encode('shop.ListRequest', { page: 77 }) },
 });
 
@@ -141,9 +144,10 @@ describe('a .proto with a service', () => {
     await expect.poll(treeText).toContain('orders: [2 items]');
   });
 
-  test('groups values as they decode: lists, maps, enums, timestamps and the messages in an Any', async () => {
+  test('groups values as they decode: lists, maps, enums, timestamps, the JSON of a Struct and the messages in an Any', async () => {
     const { panel, tab } = session;
-    for (const expected of ['oak: 3', 'SHIPPED', '2026-01-01T00:00:00', 'page: 77']) expect(await treeText()).toContain(expected);
+    for (const expected of ['oak: 3', 'SHIPPED', '2026-01-01T00:00:00', '{"rush": true, "bins": [1.5, "a"]}', 'page: 77'])
+      expect(await treeText()).toContain(expected);
     await tab('Table');
     await expect.poll(viewText).toMatch(/order 7[\s\S]*order 8/);
     await tab('Text');
@@ -387,14 +391,14 @@ describe('a calm panel', () => {
     await panel.getByRole('button', { name: 'Frames' }).click();
   });
 
-  test('drops the size last in a narrow list, and narrows the formats', async () => {
+  test('keeps the names next to an open request, then the status', async () => {
     const { panel, devtools } = session;
     const headings = (): Promise<string[]> => panel.locator('.request-header [role=columnheader]').allInnerTexts();
     await devtools.setViewportSize({ width: 810, height: 900 });
-    await expect.poll(headings).toEqual(['Name', 'Format', 'Size']);
+    await expect.poll(headings).toEqual(['Name', 'Status']);
     const line = panel.getByRole('separator', { name: 'Width of the list' });
     for (const _ of [1, 2]) await line.press('ArrowLeft');
-    await expect.poll(headings).toEqual(['Name', 'Size']);
+    await expect.poll(headings).toEqual(['Name']);
     for (const _ of [1, 2]) await line.press('ArrowRight');
   });
 

@@ -212,6 +212,7 @@ const HANDLERS: Readonly<Record<string, (request: IncomingMessage, response: Ser
       response.end(Buffer.concat(chunks));
     });
   },
+  '/echo/multipart': (request, response) => HANDLERS['/echo']!(request, response),
   // Returns the request as JSON.
   '/mirror': (request, response) => {
     const chunks: Buffer[] = [];

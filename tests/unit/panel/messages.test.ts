@@ -1,3 +1,4 @@
+import { Encoder as CborEncoder } from 'cbor-x';
 import { Packr } from 'msgpackr';
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../../../devtools-extension/adapter/adapter.ts';
@@ -52,4 +53,23 @@ test('a binary message at a glance has its format and its first values', async (
   const { data, error } = await readSpans(bytes, { format: detection.format! });
   const glance = glanceOf({ detection, bytes, content: bytes, isPart: false, data, error, milliseconds: 0 });
   expect(glance).toEqual({ format: 'messagepack', text: 'symbol: "OAK", price: 7.5' });
+});
+
+test.each(['messagepack', 'cbor'] as const)('a sequence of %s at a glance has the values in its containers', async (format) => {
+  const encode = (value: object): Uint8Array =>
+    format === 'cbor' ? new CborEncoder({ useRecords: false }).encode(value) : new Packr({ useRecords: false }).pack(value);
+  const bytes = Uint8Array.from(Buffer.concat([encode({ op: 'add', args: [1, { id: 7 }] }), encode({ op: 'remove', args: [] })]));
+  const detection = await detectFormat(bytes, '', true, []);
+  expect(detection).toMatchObject({ format, sequence: true });
+  const { data, error } = await readSpans(bytes, { format, options: { sequence: true } });
+  const { text } = glanceOf({ detection, bytes, content: bytes, isPart: false, data, error, milliseconds: 0 });
+  expect(text).toBe('{op: "add", args: [1, {id: 7}]}, {op: "remove", args: []}');
+});
+
+test('the first values of a deep container have an end', async () => {
+  const bytes = new Uint8Array(3_000).fill(0x91, 0, 2_999);
+  const { data, error } = await readSpans(bytes, { format: 'messagepack' });
+  const detection = await detectFormat(bytes, 'application/msgpack', true, []);
+  const { text } = glanceOf({ detection, bytes, content: bytes, isPart: false, data, error, milliseconds: 0 });
+  expect(text).toMatch(/^\[{100,250}…\]{100,250}$/);
 });

@@ -22,17 +22,20 @@ describe('request list', () => {
     columnWidths.value = {};
   });
 
-  test('hides columns one by one as it narrows, the size last, except for the name', () => {
-    const ids = (width: number): string =>
-      columnsIn(width)
+  test('hides columns one by one as it narrows, except for the name, which takes more room next to an open request', () => {
+    const ids = (width: number, isBeside = false): string =>
+      columnsIn(width, isBeside)
         .map(({ id }) => id)
         .join(' ');
     expect(ids(700)).toBe('name status format size sent time');
     expect(ids(350)).toBe('name status format size');
-    expect(ids(349)).toBe('name format size');
-    expect(ids(240)).toBe('name format size');
-    expect(ids(239)).toBe('name size');
+    expect(ids(349)).toBe('name status format');
+    expect(ids(234)).toBe('name status format');
+    expect(ids(233)).toBe('name status');
     expect(ids(60)).toBe('name');
+    expect(ids(420, true)).toBe('name status format size');
+    expect(ids(300, true)).toBe('name status');
+    expect(ids(237, true)).toBe('name');
     toggleColumn('decode');
     toggleColumn('method');
     toggleColumn('sent');
@@ -42,9 +45,9 @@ describe('request list', () => {
   });
 
   test('narrows the format before it hides it, unless the user has set its width', () => {
-    expect(templateOf(columnsIn(240))).toBe('minmax(min(110px, 100%), 1fr) minmax(66px, 118px) 64px');
+    expect(templateOf(columnsIn(240, false))).toBe('minmax(min(110px, 100%), 1fr) 58px minmax(66px, 118px)');
     setColumnWidth('format', 100);
-    expect(templateOf(columnsIn(300))).toBe('minmax(min(110px, 100%), 1fr) 100px 64px');
+    expect(templateOf(columnsIn(300, false))).toBe('minmax(min(110px, 100%), 1fr) 58px 100px');
   });
 
   test('uses the column widths that the user chose, within bounds', () => {
