@@ -61,7 +61,8 @@ describe.each(Object.keys(encodings))('decoder of batches of %s', (name) => {
     for (const sizes of [[bytes.length], [1000], [65536], [1, 7, 300, 20_000]]) {
       const batches = await collect<Trip>(stream(bytes, ...sizes), { format, path: ['data', 'trips'] });
       assertSame(batches.flat(), list);
-      expect(batches.length).toBeGreaterThan(2);
+      // A payload in one chunk is divided by time alone.
+      if (sizes[0] !== bytes.length) expect(batches.length).toBeGreaterThan(2);
     }
   });
 
