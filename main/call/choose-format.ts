@@ -32,6 +32,11 @@ export function isTyped(source: DecodeSource): boolean {
   return detectByMediaType(mediaTypeOf(source)) !== undefined;
 }
 
+/** True if the option or the source's media type names JSON. */
+export function isJson(source: DecodeSource, { format }: { readonly format?: string | undefined }): boolean {
+  return (format ?? detectByMediaType(mediaTypeOf(source))?.entry.id) === 'json';
+}
+
 /** The error of a payload without bytes. */
 export function emptyPayload(): DecodeError {
   return new DecodeError('empty', 'the payload is empty', { offset: 0 });

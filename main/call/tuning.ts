@@ -58,7 +58,6 @@ export const SLOWER_WEIGHT = 0.2;
 /** Share by which an unused code path's speed returns to its first value with each payload, so that it is tried again. bench/documents/run.mjs. */
 export const FORGOTTEN_SHARE = 0.04;
 
-/** Records that a page decodes to warm up its code, the size of each piece in bytes, and the time limit: larger values gain nothing. bench/cold/run.mjs. */
+/** Records that a page decodes to warm up its code, and the time limit: larger values gain nothing. bench/cold/run.mjs. */
 export const WARM_UP_RECORDS = 16;
-export const WARM_UP_PIECE_BYTES = 64;
 export const WARM_UP_MS = 40;

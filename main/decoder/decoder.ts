@@ -28,6 +28,7 @@ import { CORE, type DecoderState } from '../call/decoder-state.ts';
 import { decodePayload, type Look } from './decode.ts';
 import { createFetch, type DecoderFetch } from './fetch.ts';
 import { loadFormat } from '../call/formats.ts';
+import { loadJsonSlices } from '../call/json-slices.ts';
 import type { NamedFormats } from '../call/named-formats.ts';
 import { countRows, type DecodeReport, newReport, recordDecode, registry } from '../call/observe.ts';
 import { Operation } from '../call/operation.ts';
@@ -377,8 +378,8 @@ export class Decoder extends EventTarget {
     if (this.#closed) throw closedError();
     checkFormats('preload', formats);
     const { pool, router } = this.#core;
-    // The engine reads the objects of JSON, and the worker's own file its rows.
-    const here = formats.filter((id) => id !== 'json').map(loadFormat);
+    // The engine parses JSON on this thread, in slices, and the worker's own file reads its rows.
+    const here = formats.map((id) => (id === 'json' ? loadJsonSlices() : loadFormat(id)));
     await Promise.all([router.workers && startWorker(pool, formats), ...here]);
   }
 

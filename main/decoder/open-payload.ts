@@ -7,6 +7,8 @@ import type { DecoderState } from '../call/decoder-state.ts';
 import { checkCompression } from '../call/options/check.ts';
 import { compressionOf, opened, type Payload } from '../call/input/payload.ts';
 import { checkBeforeOpening, SourceInput } from '../call/input/source-input.ts';
+import { isJson } from '../call/choose-format.ts';
+import { canSliceJson, loadJsonSlices } from '../call/json-slices.ts';
 import type { Operation } from '../call/operation.ts';
 import type { DecodeOptions, DecodeSource } from '../call/options/options.ts';
 import { SHORT_BODY_BYTES } from '../call/tuning.ts';
@@ -26,9 +28,16 @@ export async function openPayload(core: DecoderState, operation: Operation, sour
   operation.signal.addEventListener('abort', () => input.cancel(operation.signal.reason));
   checkCompression(options.compression);
   const keeps = core.options.keepBodies === true;
-  const bytes = await input.head(
-    keeps ? Infinity : (options.route ?? core.options.route) === 'worker' ? HEAD_BYTES : Math.max(LOOK_BYTES, core.syncBelow),
-  );
+  const toWorker = (options.route ?? core.options.route) === 'worker';
+  const needsSlices = !toWorker && !compression && !canSliceJson() && isJson(source, options);
+  const isLong = input.size >= SHORT_BODY_BYTES;
+  if (needsSlices && isLong) loadJsonSlices().catch(() => {});
+  let bytes = await input.head(keeps ? Infinity : toWorker ? HEAD_BYTES : Math.max(LOOK_BYTES, core.syncBelow));
+  if (needsSlices && !isLong && !input.ended) {
+    loadJsonSlices().catch(() => {});
+    // A short body whose length is not announced is parsed in one step, without waiting for the code.
+    bytes = await input.head(SHORT_BODY_BYTES);
+  }
   if (compression) {
     const { headOf, unpack } = await import('../call/input/unpack.ts');
     const limits = resolveLimits(options.limits, core.limits);

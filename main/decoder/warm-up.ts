@@ -1,9 +1,5 @@
 import type { FormatId } from '../../core/format/format-id.ts';
-import { DEFAULT_LIMITS } from '../../core/limits.ts';
-import { JsonSlices } from '../../core/slicing/json/json-slices.ts';
-import { PieceSize } from '../../core/slicing/piece-size.ts';
 import { nextTask } from '../../core/platform/platform.ts';
-import { Slicer } from '../../core/slicing/slicer.ts';
 import type { DecoderState } from '../call/decoder-state.ts';
 import { decodePayload } from './decode.ts';
 import { loadedFormat } from '../call/formats.ts';
@@ -11,7 +7,7 @@ import { newReport } from '../call/observe.ts';
 import { Operation } from '../call/operation.ts';
 import type { DecodeOptions } from '../call/options/options.ts';
 import { Router } from '../call/route.ts';
-import { WARM_UP_MS, WARM_UP_PIECE_BYTES, WARM_UP_RECORDS } from '../call/tuning.ts';
+import { WARM_UP_MS, WARM_UP_RECORDS } from '../call/tuning.ts';
 
 let isDone = false;
 
@@ -41,9 +37,6 @@ export async function warmUpFormat(core: DecoderState, answer: Promise<unknown>,
 async function warmUpJson(core: DecoderState): Promise<void> {
   const text = JSON.stringify(Array.from({ length: WARM_UP_RECORDS }, (_, id) => ({ id, name: `name ${id}`, at: [id / 2] })));
   await decodeUnseen(core, new Response(text, { headers: { 'content-type': 'application/json' } }), { route: 'page' });
-  const slices = new JsonSlices(DEFAULT_LIMITS, new Slicer(), { size: new PieceSize(WARM_UP_PIECE_BYTES, WARM_UP_PIECE_BYTES) });
-  await slices.push(new TextEncoder().encode(text));
-  await slices.end();
 }
 
 /** Decodes with the decoder's code, but not with its options or measurements. */

@@ -1,6 +1,5 @@
 import { DEFAULT_LIMITS } from '../../core/limits.ts';
 import { assertWhole, type Payload } from '../call/input/payload.ts';
-import { JsonSlices } from '../../core/slicing/json/json-slices.ts';
 import { NOT_PLAIN } from '../../core/slicing/json/values.ts';
 import type { HeldInput, ItemConsumer, SkippedItems, SlicedDecode } from '../../core/slicing/sliced-decode.ts';
 import type { Slicer } from '../../core/slicing/slicer.ts';
@@ -8,6 +7,7 @@ import type { DecoderState } from '../call/decoder-state.ts';
 import { readyFormat } from '../call/formats.ts';
 import { timesOf } from '../call/observe.ts';
 import type { Operation } from '../call/operation.ts';
+import { loadJsonSlices } from '../call/json-slices.ts';
 import { isSequence, type Prepared, readByEngine, settingOf } from '../call/prepare.ts';
 
 /** Takes the items of a list from a decode that may have to start over. */
@@ -88,6 +88,8 @@ export async function decodeInSlices(
     // Few payloads are sequences, so their code is loaded on demand.
     const Sequence = isSequence(prepared) ? (await import('../../core/slicing/json/sequence.ts')).SequenceReader : undefined;
     const held: HeldInput = items?.held ?? [];
+    const { JsonSlices } = await loadJsonSlices();
+    operation.check();
     const json = new JsonSlices(limits, slicer, { items, Sequence, held });
     const value = await feed(json, chunks);
     if (value !== NOT_PLAIN) return value;

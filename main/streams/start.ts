@@ -1,8 +1,9 @@
 import { HEAD_BYTES } from '../../core/formats/detect.ts';
 import { claimsBlock } from '../block/is-block.ts';
-import { isTyped } from '../call/choose-format.ts';
+import { isJson, isTyped } from '../call/choose-format.ts';
 import type { DecoderState } from '../call/decoder-state.ts';
 import { loadFormat, loadWorkersFormat } from '../call/formats.ts';
+import { loadJsonSlices } from '../call/json-slices.ts';
 import { lazyReading } from '../call/lazy-reading.ts';
 import { mayBeRaw } from '../run/in-worker.ts';
 import type { Operation } from '../call/operation.ts';
@@ -52,6 +53,8 @@ async function start(core: DecoderState, operation: Operation, source: DecodeSou
     operation.measure(() => ({ bytes: input.received, readMs: (input.endedAt ?? performance.now()) - report.startTime }));
     checkCompression(options.compression);
     const compression = compressionOf(source, options);
+    // The code comes while the first bytes do.
+    if (isJson(source, options)) loadJsonSlices().catch(() => {});
     const bytes = await firstBytes(core, input, source, options, compression).catch((error: unknown) => {
       if (compression || input.received === 0) throw error;
       failure = { error };

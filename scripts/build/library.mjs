@@ -73,13 +73,15 @@ const PAGE = {
   socket: 'main/socket.ts',
   // An entry needs no object for its exports, which would be one more file shared with `from-worker`.
   pool: 'main/pool/pool.ts',
+  // Few pages decode JSON that is longer than a megabyte.
+  'json-slices': 'core/slicing/json/json-slices.ts',
 };
 
 /**
  * The code of every page's first decode, with the modules that both the code of workers and that of readers import. `index` adds the
  * lists of formats to it.
  */
-const CORE = { name: 'core', test: /\/(?:main\/(?:core|pool\/revive-error)|core\/(?:reading\/binary|engine\/internalized))\.ts$/ };
+const CORE = { name: 'core', test: /\/(?:main\/(?:core|pool\/revive-error)|core\/(?:reading\/binary|engine\/(?:internalized|keep-alive)))\.ts$/ };
 
 /** The lists of formats, and the worker's address: what `index` has and `core` has not. */
 const INDEX = { name: 'index', test: /\/main\/(?:index|decoder\/all-code|pool\/(?:code-files|create-worker))\.ts$/ };

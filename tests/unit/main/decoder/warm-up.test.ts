@@ -27,7 +27,7 @@ test('a page warms up once, with the parser of the first payload, without a work
   const parse = vi.spyOn(JSON, 'parse');
   await warmUpFormat(core, NEVER);
   const { length } = parse.mock.calls;
-  expect(length).toBeGreaterThan(5);
+  expect(length).toBeGreaterThan(0);
   await warmUpFormat(core, NEVER);
   expect(parse.mock.calls).toHaveLength(length);
   expect(createWorker).not.toHaveBeenCalled();

@@ -1,0 +1,68 @@
+import { afterEach, expect, test, vi } from 'vitest';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** Loads the library anew, as on a page that was just opened. */
+async function freshPage() {
+  vi.resetModules();
+  const { createDecoder } = await import('../../../../main/index.ts');
+  const { canSliceJson } = await import('../../../../main/call/json-slices.ts');
+  return { decoder: createDecoder(), canSliceJson };
+}
+
+/** A response whose length is not announced, in chunks of 10 kB. */
+function respond(text: string): Response {
+  const bytes = new TextEncoder().encode(text);
+  let at = 0;
+  const body = new ReadableStream<Uint8Array>({
+    pull: (controller) => (at < bytes.length ? controller.enqueue(bytes.slice(at, (at += 10_000))) : controller.close()),
+  });
+  return new Response(body, { headers: { 'content-type': 'application/json' } });
+}
+
+const listOf = (length: number): number[] => Array.from({ length }, (_, index) => 100_000 + index);
+
+test('a page that decodes short JSON alone does not load the code of slices', async () => {
+  const { decoder, canSliceJson } = await freshPage();
+  const list = listOf(9_000);
+  expect(await decoder.decode(respond(JSON.stringify(list.slice(0, 5_000))))).toEqual(list.slice(0, 5_000));
+  expect(await decoder.decode(new TextEncoder().encode(JSON.stringify(list)))).toEqual(list);
+  expect(canSliceJson()).toBe(false);
+});
+
+test('JSON below a megabyte whose length is not announced is parsed in one step while the code of slices is on its way', async () => {
+  const { decoder } = await freshPage();
+  const list = listOf(90_000);
+  const response = respond(JSON.stringify(list));
+  const parse = vi.spyOn(JSON, 'parse');
+  expect(await decoder.decode(response)).toEqual(list);
+  expect(parse).toHaveBeenCalledTimes(1);
+});
+
+test('a page loads the code of slices for JSON of more than a megabyte', async () => {
+  const { decoder, canSliceJson } = await freshPage();
+  const list = listOf(300_000);
+  const response = respond(JSON.stringify(list));
+  const parse = vi.spyOn(JSON, 'parse');
+  expect(await decoder.decode(response)).toEqual(list);
+  expect(canSliceJson()).toBe(true);
+  expect(parse.mock.calls.length).toBeGreaterThan(5);
+});
+
+test('a body of JSON that fails before its first megabyte has arrived rejects with its error', async () => {
+  const { decoder } = await freshPage();
+  const text = JSON.stringify(listOf(50_000));
+  const whole = respond(text).body!.getReader();
+  const error = new TypeError('network error');
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await whole.read();
+      if (done) controller.error(error);
+      else controller.enqueue(value);
+    },
+  });
+  const decoding = decoder.decode(new Response(body, { headers: { 'content-type': 'application/json' } }));
+  await expect(decoding).rejects.toMatchObject({ name: 'NetworkError', cause: error });
+});
