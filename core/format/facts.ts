@@ -49,8 +49,6 @@ export interface FormatAbout {
   describesItself?: boolean;
   /** Content of a schema file, by its extension in lower case. */
   schemaFiles?: Readonly<Record<string, SchemaFileKind>>;
-  /** Source language that must be compiled to a schema first, and the command for it. */
-  schemaSource?: { extension: string; compile: (name: string) => string };
   /** Byte layout of values. */
   spans?: SpanSetting;
   /** Options with which a reader reports the position of every value. */

@@ -1,29 +1,42 @@
 import { SchemaError } from '../errors.ts';
 
+/** Tokens of a language: blanks with comments, and groups for words, numbers and signs. Both expressions are sticky. */
+export interface Tokens {
+  readonly blank: RegExp;
+  readonly token: RegExp;
+  /** Characters that begin and end a string. */
+  readonly quotes: string;
+}
+
 const BLANK = /\s+|\/\/[^\n]*|\/\*[^]*?\*\//y;
 const TOKEN = /([A-Za-z_]\w*)|(0[xX][\da-fA-F]+|\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|([=;{}[\]()<>,:.+\-/])/y;
 
-/** Splits the text of a schema, such as a `.proto`, into tokens: names, numbers, strings in quotes, and signs, with comments of C. */
+const OF_C: Tokens = { blank: BLANK, token: TOKEN, quotes: `"'` };
+
+/** Splits the text of a schema, such as a `.proto`, into tokens: names, numbers, strings in quotes, and signs, by default with comments of C. */
 export class SchemaLexer {
   /** Kind of the current token, and its text; for a string, without quotes, with escapes as written. */
   kind: 'word' | 'number' | 'string' | 'sign' | 'end' = 'end';
   token = '';
   readonly #text: string;
   readonly #file: string;
+  readonly #tokens: Tokens;
   #start = 0;
   #at = 0;
 
   /** `file` is named in errors, unless it is empty. */
-  constructor(text: string, file = '') {
+  constructor(text: string, file = '', tokens = OF_C) {
     this.#text = text;
     this.#file = file;
+    this.#tokens = tokens;
     this.next();
   }
 
   /** Advances to the next token. */
   next(): void {
     const text = this.#text;
-    for (BLANK.lastIndex = this.#at; BLANK.test(text); this.#at = BLANK.lastIndex);
+    const { blank, token, quotes } = this.#tokens;
+    for (blank.lastIndex = this.#at; blank.test(text); this.#at = blank.lastIndex);
     const start = this.#at;
     this.#start = start;
     if (start === text.length) {
@@ -32,19 +45,19 @@ export class SchemaLexer {
       return;
     }
     const first = text[start]!;
-    if (first === '"' || first === "'") {
+    if (quotes.includes(first)) {
       const end = this.#stringEnd(first);
       this.kind = 'string';
       this.token = text.slice(start + 1, end);
       this.#at = end + 1;
       return;
     }
-    TOKEN.lastIndex = start;
-    const match = TOKEN.exec(text);
+    token.lastIndex = start;
+    const match = token.exec(text);
     if (!match || text.startsWith('/*', start)) this.fail(first === '/' ? 'unterminated comment' : `unexpected ${JSON.stringify(first)}`);
     this.token = match[0];
     this.kind = match[1] !== undefined ? 'word' : match[2] !== undefined ? 'number' : 'sign';
-    this.#at = TOKEN.lastIndex;
+    this.#at = token.lastIndex;
   }
 
   /** Skips a word or sign if it is the current token. */

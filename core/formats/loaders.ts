@@ -29,6 +29,8 @@ export async function loadFormat(id: FormatId): Promise<AnyFormat> {
   return (await formatModule(id)).default;
 }
 
-/** Loads the parser of `.proto` or `.fbs` texts. The format's own file may be a bundle without other files. */
-export const loadSchemaCode: LoadSchemaCode = (name) =>
-  name === 'fbs-text' ? import('./flatbuffers/schema/fbs-text.ts') : import('./protobuf/schema/proto-text.ts');
+/** Loads the parser of `.proto`, `.fbs` or `.capnp` texts. The format's own file may be a bundle without other files. */
+export const loadSchemaCode: LoadSchemaCode = (name) => {
+  if (name === 'fbs-text') return import('./flatbuffers/schema/fbs-text.ts');
+  return name === 'capnp-text' ? import('./capnproto/schema/capnp-text.ts') : import('./protobuf/schema/proto-text.ts');
+};

@@ -218,14 +218,14 @@ function schemaExpression(format: FormatId, { file, type }: CodeSchema, content:
     case 'flatbuffers':
       return isText ? `{ fbs: ${content}${named('root')} }` : `{ bfbs: ${content}${named('table')} }`;
     case 'capnproto':
-      return `{ request: ${content}${named('struct')} }`;
+      return `{ ${isText ? 'capnp' : 'request'}: ${content}${named('struct')} }`;
     default:
       return `JSON.parse(${content}) as object`;
   }
 }
 
 function isBinary({ file }: CodeSchema): boolean {
-  return !/\.(?:proto|avsc|bop|fbs|json)$/i.test(file);
+  return !/\.(?:proto|avsc|bop|fbs|capnp|json)$/i.test(file);
 }
 
 /** An object with words as keys. */

@@ -304,9 +304,7 @@ export function createPlayground(settings: PlaygroundSettings, monitor: FrameMon
 
   /** Keeps a schema, and uses it. Returns false for other files. */
   async function takeSchema(file: File): Promise<boolean> {
-    const { schemaFileOf, isDoubtful, compileHint } = await load();
-    const hint = compileHint(file.name);
-    if (hint !== undefined) throw new Error(hint);
+    const { schemaFileOf, isDoubtful } = await load();
     if (file.size > SHOWN_BYTES) return false;
     const bytes = new Uint8Array(await file.arrayBuffer());
     const found = schemaFileOf(file.name, bytes);

@@ -16,15 +16,14 @@ import {
   TEXT,
   UINT64,
   VOID,
-} from '../../core/formats/capnproto/schema.ts';
+} from '../../core/formats/capnproto/schema/schema.ts';
 import { Declarations, listType } from './declarations.ts';
 import type { SchemaFile } from './schema-file.ts';
 
-/** Types of a struct of a CodeGeneratorRequest, and those it uses. */
-export function capnProtoTypes({ content }: SchemaFile, struct: string | undefined): string {
-  if (typeof content === 'string') throw new SchemaError('a Cap’n Proto schema is binary: capnp compile -o-');
+/** Types of a struct of a `.capnp` text or a CodeGeneratorRequest, and those it uses. */
+export async function capnProtoTypes({ content, imports }: SchemaFile, struct: string | undefined): Promise<string> {
   if (struct === undefined) throw new SchemaError('a Cap’n Proto schema needs the name of a struct: --type Name');
-  return write(compileCapnProtoSchema({ request: content, struct }));
+  return write(await compileCapnProtoSchema(typeof content === 'string' ? { capnp: content, imports, struct } : { request: content, struct }));
 }
 
 function write({ root, types, structs, enums }: CapnProtoSchema): string {

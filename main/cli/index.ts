@@ -20,7 +20,7 @@ payload is read, and the format is the one whose rules it follows.
 
   --from <name>     the payload's format
   --to <name>       the format to write; by default from the ending of <file>, otherwise json
-  --schema <file>   the schema of the payload, or of the format to write: .proto, .bop, .avsc, .bfbs, or a file with --format
+  --schema <file>   the schema of the payload, or of the format to write: .proto, .fbs, .capnp, .bop, .avsc, .bfbs, or a file with --format
   --type <name>     the type of the payload, and those it uses; for types, all by default
   --format <name>   the format of a schema: avro, bebop, capnproto, flatbuffers, jsbinary or protobuf; by default from the file's name
   --head <number>   the rows and values that show prints of each list; by default 20

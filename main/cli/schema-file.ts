@@ -53,15 +53,19 @@ export function readSchemaFile(path: string, folders: readonly string[], files: 
   const imports: Record<string, string> = {};
   const missing: string[] = [];
   const isProto = endingOf(path) === 'proto';
-  const queue: [text: string, path: string][] = ['proto', 'bop', 'fbs'].includes(endingOf(path)) ? [[content, path]] : [];
+  const isCapnp = endingOf(path) === 'capnp';
+  const queue: [text: string, path: string][] = ['proto', 'bop', 'fbs', 'capnp'].includes(endingOf(path)) ? [[content, path]] : [];
   // Folders whose files may be read, each with a separator at its end.
   const roots = [files.dirname(path), ...folders].map((folder) => files.resolve(folder, '_').slice(0, -1));
   for (const [source, importer] of queue) {
-    for (const [, imported] of withoutComments(source).matchAll(/\b(?:import|include)\s+(?:public\s+|weak\s+)?["']([^"']+)["']/g)) {
+    for (const [, imported] of (isCapnp ? source.replaceAll(/#.*/g, '') : withoutComments(source)).matchAll(
+      /\b(?:import|include)\s+(?:public\s+|weak\s+)?["']([^"']+)["']/g,
+    )) {
       if (imported === undefined || Object.hasOwn(imports, imported)) continue;
       if (isProto) checkImport(imported, importer);
       const found = [files.dirname(importer), ...folders]
-        .map((folder) => files.resolve(folder, imported))
+        // `/capnp/c++.capnp` is a path in one of the folders.
+        .map((folder) => files.resolve(folder, isCapnp ? imported.replace(/^\//, '') : imported))
         .find((each) => files.statSync(each, { throwIfNoEntry: false })?.isFile());
       // The compiler of the schema says which types are missing, if any.
       if (found === undefined) {

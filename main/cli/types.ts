@@ -21,10 +21,9 @@ const WRITERS: Readonly<Record<string, WriteTypes>> = {
   protobuf: protobufTypes,
 };
 
-/** The format of a schema by its path. Throws a SchemaError that says how to make one that can be read. */
+/** The format of a schema by its path. Throws a SchemaError if the path does not tell. */
 export function formatOf(path: string): string {
   const ending = endingOf(path);
-  if (ending === 'capnp') throw new SchemaError(`run capnp compile -o- ${path} > schema.request, and give that file and --type`);
   const format = Object.keys(WRITERS).find((id) => ABOUT[id as FormatId].schemaFiles?.[ending]);
   if (format === undefined) throw new SchemaError(`the format of ${path} is not known: add --format with one of ${Object.keys(WRITERS).join(', ')}`);
   return format;

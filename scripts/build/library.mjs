@@ -62,6 +62,7 @@ const SINGLE = {
   // Few applications parse texts of schemas in the browser, and a parser is as large as a format.
   'proto-text': 'core/formats/protobuf/schema/proto-text.ts',
   'fbs-text': 'core/formats/flatbuffers/schema/fbs-text.ts',
+  'capnp-text': 'core/formats/capnproto/schema/capnp-text.ts',
 };
 
 /** Files that a page imports. The others, and the modules that `index` loads later, share code through its file. */

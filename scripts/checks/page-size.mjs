@@ -65,7 +65,7 @@ const APPLICATION = `
 function partOf(/** @type {string} */ name) {
   if (['worker-', 'pool-'].some((part) => name.includes(part))) return 'worker';
   if (name.includes('page-')) return 'page';
-  return /(?:proto|fbs)-text-/.test(name) ? 'schemas' : 'format';
+  return /(?:proto|fbs|capnp)-text-/.test(name) ? 'schemas' : 'format';
 }
 
 async function measure() {

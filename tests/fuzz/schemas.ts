@@ -65,6 +65,20 @@ export async function schemaLanguages(readFixture: (path: string) => Promise<Uin
     { format: 'bebop', name: 'binary schemas', isText: false, seeds: models.map(({ binary }) => binary), input: (bop) => ({ bop, record: 'R0' }) },
     { format: 'flatbuffers', name: 'bfbs', isText: false, seeds: [await readFixture('flatbuffers/everything.bfbs')], input: (bfbs) => ({ bfbs }) },
     {
+      format: 'flatbuffers',
+      name: '.fbs texts',
+      isText: true,
+      seeds: [await readFixture('flatbuffers/everything.fbs')],
+      input: (bytes) => ({ fbs: textOf(bytes) }),
+    },
+    {
+      format: 'capnproto',
+      name: '.capnp texts',
+      isText: true,
+      seeds: [await readFixture('capnproto/test.capnp'), await readFixture('capnproto/unions.capnp')],
+      input: (bytes) => ({ capnp: textOf(bytes), struct: 'TestDefaults' }),
+    },
+    {
       format: 'capnproto',
       name: 'requests',
       isText: false,

@@ -9,13 +9,12 @@ export const facts: FormatFacts<'capnproto'> = {
 
 export const about: FormatAbout = {
   label: 'Cap’n Proto',
-  schemaFiles: { cgr: 'binary', request: 'doubtful' },
-  schemaSource: { extension: 'capnp', compile: (name) => `capnp compile -o- ${name} > ${name}.request, and drop that` },
+  schemaFiles: { capnp: 'text', cgr: 'binary', request: 'doubtful' },
   unpacks: true,
   spans: { scattered: true },
 };
 
 export const docs: FormatDocs = {
-  reads: "Cap'n Proto by a CodeGeneratorRequest: segments, packed messages, groups, unions, generic types, defaults",
+  reads: "Cap'n Proto by a `.capnp` or a CodeGeneratorRequest: segments, packed messages, groups, unions, generic types, defaults",
   options: '`packed`, `flat`, `enums`, `defaults`, `int64`, `sequence`',
 };

@@ -1,6 +1,6 @@
 import { compileCapnProtoSchema } from './compile-schema.ts';
 import { CapnProtoReader } from './reader.ts';
-import type { CapnProtoSchema } from './schema.ts';
+import type { CapnProtoSchema } from './schema/schema.ts';
 import type { Format } from '../../format/format.ts';
 import { READ_OPTIONS, type CapnProtoOptions } from './options.ts';
 

@@ -50,12 +50,21 @@ export interface CapnProtoWriteOptions extends ExtraKeysOption {
 }
 
 /** A schema as given by the user. */
-export interface CapnProtoSchemaInput {
-  /** Output of `capnp compile -o-`: a CodeGeneratorRequest, which may be packed. */
-  request: Uint8Array | ArrayBuffer;
+export type CapnProtoSchemaInput = {
   /** Name of the payload's struct: `Outer.Inner` if it is nested, `a.capnp:Name` to specify the file. */
   struct: string;
-}
+} & (
+  | {
+      /** The text of a `.capnp` file. */
+      capnp: string;
+      /** The imported texts by their paths, as written or from the folder of the file that imports them; those that no field needs may be absent. */
+      imports?: Readonly<Record<string, string>> | undefined;
+    }
+  | {
+      /** Output of `capnp compile -o-`: a CodeGeneratorRequest, which may be packed. */
+      request: Uint8Array | ArrayBuffer;
+    }
+);
 
 /** Values of the options for reading. */
 export const READ_OPTIONS: OptionTable<CapnProtoOptions> = {

@@ -4,7 +4,7 @@ import type { Sink } from '../../reading/sink.ts';
 import type { CapnProtoOptions } from './options.ts';
 import { looksPacked, unpack } from './read/packed.ts';
 import { planFor } from './read/plan.ts';
-import type { CapnProtoSchema } from './schema.ts';
+import type { CapnProtoSchema } from './schema/schema.ts';
 import { Walker } from './read/walker.ts';
 
 /**

@@ -3,7 +3,7 @@ import type { FormatWriter } from '../../writing/writer.ts';
 import { compileCapnProtoSchema } from './compile-schema.ts';
 import { MessageWriter } from './write/message-writer.ts';
 import type { CapnProtoWriteOptions } from './options.ts';
-import type { CapnProtoSchema } from './schema.ts';
+import type { CapnProtoSchema } from './schema/schema.ts';
 import { writePlanFor } from './write/plan.ts';
 
 export type { CapnProtoSchemaInput, CapnProtoWriteOptions } from './options.ts';

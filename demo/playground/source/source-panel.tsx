@@ -59,7 +59,7 @@ export function SourcePanel({ playground }: { playground: Playground }) {
         <p class="drop-title">{isOver.value ? 'Let go to open it' : 'Drop a payload here, with its schema if it needs one'}</p>
         <p class="small muted">
           JSON, MessagePack, CBOR, BSON, Avro, Arrow, Protocol Buffers, FlatBuffers, Cap’n Proto, Bebop, Sia, js-binary; also compressed. Schemas:
-          .proto, .fbs, .avsc, .bop, .bfbs, .desc.
+          .proto, .fbs, .capnp, .avsc, .bop, .bfbs, .desc.
         </p>
         <Action isMain onClick={() => files.current!.click()}>
           Choose files

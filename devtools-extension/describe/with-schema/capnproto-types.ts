@@ -1,5 +1,5 @@
-import * as t from '../../../core/formats/capnproto/schema.ts';
-import type { CapnProtoSchema, FieldSchema } from '../../../core/formats/capnproto/schema.ts';
+import * as t from '../../../core/formats/capnproto/schema/schema.ts';
+import type { CapnProtoSchema, FieldSchema } from '../../../core/formats/capnproto/schema/schema.ts';
 import * as is from '../../../core/sinks/spans/tree.ts';
 import type { SpanTree } from '../../../core/sinks/spans/tree.ts';
 import { Declared, UNDECLARED } from '../terms/declared.ts';

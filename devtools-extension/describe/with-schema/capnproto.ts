@@ -1,4 +1,4 @@
-import * as t from '../../../core/formats/capnproto/schema.ts';
+import * as t from '../../../core/formats/capnproto/schema/schema.ts';
 import * as is from '../../../core/sinks/spans/tree.ts';
 import type { SpanTree } from '../../../core/sinks/spans/tree.ts';
 import { CapnProtoDeclared } from './capnproto-types.ts';

@@ -3,7 +3,7 @@ import type { Signal } from '@preact/signals';
 import type { ReadingClient } from '../../reading/protocol.ts';
 import { readHar } from './har.ts';
 import type { Requests } from '../requests/requests.ts';
-import { compileHint, isDoubtful, type SchemaFile, schemaFileOf } from '../schemas/schema-files.ts';
+import { isDoubtful, type SchemaFile, schemaFileOf } from '../schemas/schema-files.ts';
 import type { SchemaUse } from '../schemas/schema-use.ts';
 import { keepSchema } from '../schemas/schemas.ts';
 import type { Selection } from '../selection/selection.ts';
@@ -37,7 +37,7 @@ export class PanelFiles {
       const id = this.#nextId--;
       requests.add(fileExchange(file, bytes, id));
       requests.flush();
-      notice.value = compileHint(file.name) ?? '';
+      notice.value = '';
       await selection.select(id);
     }
   }

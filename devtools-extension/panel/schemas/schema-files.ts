@@ -38,13 +38,6 @@ export function isDoubtful(name: string): boolean {
   return FILES.get(extensionOf(name))?.kind === 'doubtful';
 }
 
-/** How to compile a schema source that the panel cannot read itself. */
-export function compileHint(name: string): string | undefined {
-  const extension = extensionOf(name);
-  const source = FORMATS.map(({ id }) => ABOUT[id].schemaSource).find((candidate) => candidate?.extension === extension);
-  return source && `Compile ${name} first: ${source.compile(name)}.`;
-}
-
 /** Reads a schema file; undefined for other files. The types of a binary schema are not known yet. */
 export function schemaFileOf(name: string, bytes: Uint8Array): SchemaFile | undefined {
   const extension = extensionOf(name);
@@ -107,6 +100,7 @@ export function typesOf(extension: string, text: string): string[] {
   const plain = text.replaceAll(/\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)/g, '');
   if (extension === 'proto') return protoMessages(plain);
   if (extension === 'fbs') return tables(plain);
+  if (extension === 'capnp') return nested('struct', text.replaceAll(/#[^\n]*/g, ''), undefined);
   if (extension === 'bop') return Array.from(plain.matchAll(/\b(?:struct|message|union)\s+(\w+)/g), ([, name]) => name!);
   return [];
 }
@@ -129,11 +123,16 @@ function tables(text: string): string[] {
 const MAX_DEPTH = 100;
 
 function protoMessages(text: string): string[] {
-  const prefix = /\bpackage\s+([\w.]+)\s*;/.exec(text)?.[1];
+  return nested('message', text, /\bpackage\s+([\w.]+)\s*;/.exec(text)?.[1]);
+}
+
+/** Names of the messages or structs of a text, with those of the types around them. */
+function nested(keyword: 'message' | 'struct', text: string, prefix: string | undefined): string[] {
   const names: string[] = [];
   const open: (string | undefined)[] = [];
   let word: string | undefined;
-  for (const [token, name] of text.matchAll(/\bmessage\s+(\w+)\s*(?=\{)|[{}]/g)) {
+  const declarations = keyword === 'message' ? /\b(message)\s+(\w+)\s*(?=\{)|[{}]/g : /\b(struct|interface)\s+([A-Z]\w*)|[{}]/g;
+  for (const [token, kind, name] of text.matchAll(declarations)) {
     if (token === '{') {
       open.push(word);
       word = undefined;
@@ -141,7 +140,7 @@ function protoMessages(text: string): string[] {
       open.pop();
     } else {
       word = name;
-      if (open.length < MAX_DEPTH) names.push([prefix, ...open, name].filter((part) => part !== undefined).join('.'));
+      if (open.length < MAX_DEPTH && kind === keyword) names.push([prefix, ...open, name].filter((part) => part !== undefined).join('.'));
     }
   }
   return names;
@@ -173,7 +172,11 @@ export function schemaInput(file: SchemaFile, type: string, others: readonly Sch
           : { fbs: file.text, ...(type && { root: type }), imports: importsOf(file, others) },
       };
     case 'capnproto':
-      return { name: named, format, input: { request: bytes, struct: type } };
+      return {
+        name: named,
+        format,
+        input: bytes ? { request: bytes, struct: type } : { capnp: file.text, struct: type, imports: importsOf(file, others) },
+      };
     case 'messagepack':
       return { name, format, input: undefined, options: { structures: fromJson(file.text!) } };
     default:

@@ -27,8 +27,8 @@ export function SchemaPanel({ panel }: { panel: Panel }) {
       {files.length === 0 ? (
         <p class="muted">
           Drop a schema on the panel, then choose the addresses it applies to. The calls of a service in a .proto need no choice. Accepted are .proto,
-          a descriptor set (.desc, .pb), .avsc, .bop, .fbs, .bfbs, a Cap’n Proto request (capnp compile -o- → .request), a js-binary type literal
-          (.json) or msgpackr structures (structures.json). The panel remembers it. Schemas of a page that decodes with Unspool are used
+          a descriptor set (.desc, .pb), .avsc, .bop, .fbs, .bfbs, a .capnp or a Cap’n Proto request (capnp compile -o- → .request), a js-binary type
+          literal (.json) or msgpackr structures (structures.json). The panel remembers it. Schemas of a page that decodes with Unspool are used
           automatically.
         </p>
       ) : (

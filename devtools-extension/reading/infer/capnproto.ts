@@ -1,5 +1,5 @@
-import * as t from '../../../core/formats/capnproto/schema.ts';
-import type { CapnProtoSchema, FieldSchema, StructSchema } from '../../../core/formats/capnproto/schema.ts';
+import * as t from '../../../core/formats/capnproto/schema/schema.ts';
+import type { CapnProtoSchema, FieldSchema, StructSchema } from '../../../core/formats/capnproto/schema/schema.ts';
 import { asRecord, fieldsOf, inferShape, itemsOf, type RecordShape, type Shape } from './shape.ts';
 
 /** Infers a schema for a value, with a struct for the records at each path. Numbers have no null: a missing one reads as 0. */

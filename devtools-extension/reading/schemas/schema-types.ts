@@ -29,8 +29,8 @@ export async function typesInSchema(format: FormatId, bytes: Uint8Array): Promis
       return names;
     }
     case 'capnproto': {
-      const { open, readRequest } = await import('../../../core/formats/capnproto/read/request.ts');
-      const { Struct } = await import('../../../core/formats/capnproto/read/struct.ts');
+      const { open, readRequest } = await import('../../../core/formats/capnproto/schema/request.ts');
+      const { Struct } = await import('../../../core/formats/capnproto/schema/struct.ts');
       const message = open(bytes.slice());
       // CodeGeneratorRequest { nodes @ pointer 0 }, Node { displayName @ pointer 0, which 12, struct { isGroup 28 } }
       const nodes = Struct.at(message, message.starts[0]!, 0).structs(0);

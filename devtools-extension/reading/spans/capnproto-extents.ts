@@ -1,5 +1,5 @@
 import { CAPABILITY, COMPOSITE, Message, NULL_POINTER, POINTERS, STRUCT_POINTER } from '../../../core/formats/capnproto/read/message.ts';
-import * as t from '../../../core/formats/capnproto/schema.ts';
+import * as t from '../../../core/formats/capnproto/schema/schema.ts';
 import { type SpanData, SpanTree } from '../../../core/sinks/spans/tree.ts';
 import { CapnProtoDeclared } from '../../describe/with-schema/capnproto-types.ts';
 import * as role from '../../describe/terms/roles.ts';

@@ -3,7 +3,7 @@ import { SchemaError } from '../../../errors.ts';
 import type { Int64Mode } from '../../../reading/int64.ts';
 import { Plans } from '../../../format/plans.ts';
 import type { CapnProtoOptions } from '../options.ts';
-import { BITS, BOOL, type CapnProtoSchema, ENUM, type FieldSchema, GROUP, isPointer } from '../schema.ts';
+import { BITS, BOOL, type CapnProtoSchema, ENUM, type FieldSchema, GROUP, isPointer } from '../schema/schema.ts';
 
 /** An enum sent as its name. */
 export const NAMED = 20;

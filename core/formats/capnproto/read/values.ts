@@ -25,7 +25,7 @@ import {
   UINT64,
   UINT8,
   VOID,
-} from '../schema.ts';
+} from '../schema/schema.ts';
 
 const scratch = new DataView(new ArrayBuffer(8));
 

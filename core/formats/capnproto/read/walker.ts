@@ -5,7 +5,7 @@ import type { Sink } from '../../../reading/sink.ts';
 import { FreeList } from '../../../bytes/free-list.ts';
 import { CAPABILITY, COMPOSITE, LIST_POINTER, NULL_POINTER, POINTERS, STRUCT_POINTER } from './message.ts';
 import { NAMED, type Plan } from './plan.ts';
-import { ANY_POINTER, BITS, BOOL, DATA, ENUM, FLOAT64, GROUP, INT64, INTERFACE, LIST, NO_UNION, STRUCT, TEXT, VOID } from '../schema.ts';
+import { ANY_POINTER, BITS, BOOL, DATA, ENUM, FLOAT64, GROUP, INT64, INTERFACE, LIST, NO_UNION, STRUCT, TEXT, VOID } from '../schema/schema.ts';
 import { Values } from './values.ts';
 
 /** Words per open container. */

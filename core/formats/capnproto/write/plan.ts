@@ -21,7 +21,7 @@ import {
   UINT32,
   UINT64,
   UINT8,
-} from '../schema.ts';
+} from '../schema/schema.ts';
 
 /** How each scalar type of the schema is written. */
 const KINDS: Readonly<Record<number, number>> = {

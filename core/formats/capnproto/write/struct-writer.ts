@@ -7,7 +7,7 @@ import { EncodeError } from '../../../errors.ts';
 import { mayHaveExtraKeys, type ExtraKeysOption, refuseExtraKeys } from '../../../writing/extra-keys.ts';
 import { kindOf, Writer } from '../../../writing/writer.ts';
 import type { Limits } from '../../../limits.ts';
-import { BITS, BOOL, DATA, ENUM, GROUP, INTERFACE, isPointer, LIST, STRUCT, TEXT, VOID } from '../schema.ts';
+import { BITS, BOOL, DATA, ENUM, GROUP, INTERFACE, isPointer, LIST, STRUCT, TEXT, VOID } from '../schema/schema.ts';
 import type { FieldNode, StructNode, TypeNode } from './plan.ts';
 
 /** Bytes already written whose pointers are still to be filled in; they stay in memory until the message ends. */

@@ -1,4 +1,5 @@
 import { SchemaError } from '../../../errors.ts';
+import { besideOf } from '../../../format/beside-of.ts';
 import { checkSchema, findRoot, MAX_NAME_LENGTH } from './check.ts';
 import {
   type DefaultText,
@@ -72,16 +73,6 @@ export function readFbsText(text: string, imports: Readonly<Record<string, strin
   };
   read(text, '');
   return new Linker(file).link(root);
-}
-
-/** The path of an included file, from the folder of the file that includes it. */
-function besideOf(path: string, included: string): string {
-  const parts = path.split('/').slice(0, -1);
-  for (const part of included.split('/')) {
-    if (part === '..') parts.pop();
-    else if (part !== '.') parts.push(part);
-  }
-  return parts.join('/');
 }
 
 /** The definition of a name. */

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import capnproto from '../../../../core/formats/capnproto/index.ts';
 import { Message } from '../../../../core/formats/capnproto/read/message.ts';
-import { Struct } from '../../../../core/formats/capnproto/read/struct.ts';
+import { Struct } from '../../../../core/formats/capnproto/schema/struct.ts';
 import { planFor as bebopPlan } from '../../../../core/formats/bebop/read/plan.ts';
 import { readTextSchema } from '../../../../core/formats/bebop/schema/text-schema.ts';
 import { Table } from '../../../../core/formats/flatbuffers/read/table.ts';

@@ -1,6 +1,6 @@
 /** The TypeScript that `npx unspool types` writes; tests/e2e/types-command.test.ts compiles it with decoded values. */
 import * as fs from 'node:fs';
-import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -181,6 +181,16 @@ export interface Stop {
 `);
 });
 
+test('the types of a .capnp are those of its request', async () => {
+  const fixtures = join(import.meta.dirname, '../../../fixtures/capnproto');
+  const text = await readFile(join(fixtures, 'test.capnp'), 'utf8');
+  const request = new Uint8Array(await readFile(join(fixtures, 'test.request')));
+  for (const type of ['TestDefaults', 'TestGroups', 'TestUnion']) {
+    expect(await typesOf('capnproto', file(text), type)).toBe(await typesOf('capnproto', { ...file(''), content: request }, type));
+  }
+  await expect(typesOf('capnproto', file(text))).rejects.toThrow('needs the name of a struct: --type Name');
+});
+
 test('the types of a js-binary type follow its literal', async () => {
   const literal = { id: 'uint', 'at?': 'date', path: [{ 'x y': 'float', oid: 'oid' }], any: 'json' };
   expect(await typesOf('jsbinary', file(JSON.stringify(literal)))).toBe(`export interface TripLog {
@@ -198,7 +208,7 @@ test('the types of a js-binary type follow its literal', async () => {
 
 test('files that need another program, and unknown ones, say what to do', async () => {
   expect(formatOf('a/trip.fbs')).toBe('flatbuffers');
-  expect(() => formatOf('trip.capnp')).toThrow('run capnp compile -o- trip.capnp');
+  expect(formatOf('trip.capnp')).toBe('capnproto');
   expect(() => formatOf('trip.json')).toThrow('add --format with one of avro, bebop');
   expect(formatOf('TRIP.PROTO')).toBe('protobuf');
   await expect(typesOf('protobfu', file(''))).rejects.toThrow('unknown format protobfu; did you mean protobuf?');

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import type { DecodeReport } from '../../../../main/call/observe.ts';
 import type { Exchange, LibraryState } from '../../../../devtools-extension/adapter/adapter.ts';
 import {
-  compileHint,
   fromJson,
   isDoubtful,
   type SchemaFile,
@@ -52,11 +51,6 @@ describe('schemaFileOf', () => {
   ])('ignores other files: %s with %j', (name, content) => {
     expect(schemaFileOf(name, text(content))).toBeUndefined();
   });
-
-  test('suggests the command that compiles a file, if necessary', () => {
-    expect(compileHint('a.capnp')).toContain('capnp compile');
-    expect(compileHint('a.json')).toBeUndefined();
-  });
 });
 
 describe('typesOf', () => {
@@ -69,6 +63,14 @@ describe('typesOf', () => {
     const fbs = 'table Plain { x: int; } namespace a.b; table One { two: Two; } /* table No {} */ table Two { plain: .Plain; } root_type Two;';
     expect(typesOf('fbs', fbs)).toEqual(['a.b.Two', 'Plain', 'a.b.One']);
     const file = schemaFileOf('a.fbs', text(fbs.replace('.Plain', 'Plain')))!;
+    for (const type of file.types) await expect(compile(file, type), type).resolves.toBeDefined();
+  });
+
+  test('lists the structs of a .capnp with those around them, and each of them compiles', async () => {
+    const capnp =
+      '@0xd508eebdc2dc42b9; struct Plain { x @0 :Int8; struct In { y @0 :Plain; } } # struct No {}\ninterface I { struct Two(T) { t @0 :T; } }';
+    expect(typesOf('capnp', capnp)).toEqual(['Plain', 'Plain.In', 'I.Two']);
+    const file = schemaFileOf('a.capnp', text(capnp))!;
     for (const type of file.types) await expect(compile(file, type), type).resolves.toBeDefined();
   });
 

@@ -7,7 +7,7 @@ import { inferJsBinary } from '../../../../devtools-extension/reading/infer/jsbi
 import { type Encoded, encodeIn, formName, FORMS } from '../../../../devtools-extension/reading/what-if/forms.ts';
 import { encodeWhole } from '../../../../devtools-extension/reading/whole-values/whole-value.ts';
 import { tryForm, valueOf } from '../../../../devtools-extension/reading/what-if/try-forms.ts';
-import type { CapnProtoSchema } from '../../../../core/formats/capnproto/schema.ts';
+import type { CapnProtoSchema } from '../../../../core/formats/capnproto/schema/schema.ts';
 import protobuf from '../../../../core/formats/protobuf/index.ts';
 import type { FormatId } from '../../../../core/format/format-id.ts';
 import { FORMATS } from '../../../../core/formats/registry.ts';

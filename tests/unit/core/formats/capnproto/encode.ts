@@ -1,6 +1,6 @@
 import * as $ from 'capnp-es';
-import * as t from '../../../../../core/formats/capnproto/schema.ts';
-import type { FieldSchema } from '../../../../../core/formats/capnproto/schema.ts';
+import * as t from '../../../../../core/formats/capnproto/schema/schema.ts';
+import type { FieldSchema } from '../../../../../core/formats/capnproto/schema/schema.ts';
 import { active, type Model, type Value } from './random.ts';
 
 type StructClass = Parameters<typeof $.CompositeList<$.Struct>>[0];

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { SchemaError } from '../../../../../core/errors.ts';
 import capnproto, { type CapnProtoOptions } from '../../../../../core/formats/capnproto/index.ts';
-import * as t from '../../../../../core/formats/capnproto/schema.ts';
-import type { CapnProtoSchema, FieldSchema } from '../../../../../core/formats/capnproto/schema.ts';
+import * as t from '../../../../../core/formats/capnproto/schema/schema.ts';
+import type { CapnProtoSchema, FieldSchema } from '../../../../../core/formats/capnproto/schema/schema.ts';
 import type { Limits } from '../../../../../core/limits.ts';
 import { decodeWith, outcome } from '../../../../setup/ways/differential.ts';
 import { openFolder } from '../../../../setup/servers/folders.ts';
@@ -214,7 +214,7 @@ describe("Cap'n Proto schema compiler", async () => {
 
   test('names schemas in errors, also when missing', async () => {
     expect(() => decodeWith(capnproto, hex('00'))).toThrow('a schema is required: set the option schema (capnproto)');
-    await expect(compile(undefined)).rejects.toThrow('invalid Cap’n Proto schema: expected { request, struct } (capnproto)');
+    await expect(compile(undefined)).rejects.toThrow('invalid Cap’n Proto schema: expected { request, struct }, or { capnp, struct } with a text (capnproto)');
     await expect(compile({ request: new Uint8Array(0), struct: 'A' })).rejects.toMatchObject({ name: 'SchemaError', schema: 'mine' });
     await expect(compile({ request, struct: 'TestAll' })).rejects.toThrow('unknown struct TestAll; known structs: ');
     await expect(compile({ request, struct: 'test.capnp:TestLists.Struct8' })).resolves.toMatchObject({ structs: [{ name: 'TestLists.Struct8' }] });

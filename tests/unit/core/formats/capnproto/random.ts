@@ -1,5 +1,5 @@
-import * as t from '../../../../../core/formats/capnproto/schema.ts';
-import type { CapnProtoSchema, FieldSchema, StructSchema } from '../../../../../core/formats/capnproto/schema.ts';
+import * as t from '../../../../../core/formats/capnproto/schema/schema.ts';
+import type { CapnProtoSchema, FieldSchema, StructSchema } from '../../../../../core/formats/capnproto/schema/schema.ts';
 import type { CapnProtoOptions } from '../../../../../core/formats/capnproto/index.ts';
 import { Dice } from '../protobuf/random.ts';
 

@@ -4,7 +4,7 @@ import { compileSchema, encodeSync } from '../../../../../main/sync.ts';
 import type { Rows } from '../../../../../main/rows/rows.ts';
 import avro from '../../../../../core/formats/avro/writer.ts';
 import bebop from '../../../../../core/formats/bebop/writer.ts';
-import * as c from '../../../../../core/formats/capnproto/schema.ts';
+import * as c from '../../../../../core/formats/capnproto/schema/schema.ts';
 import capnproto from '../../../../../core/formats/capnproto/writer.ts';
 import * as f from '../../../../../core/formats/flatbuffers/schema/schema.ts';
 import flatbuffers from '../../../../../core/formats/flatbuffers/writer.ts';

@@ -1,6 +1,6 @@
 import { decodeUtf8 } from '../../../bytes/text/text.ts';
 import { SchemaError } from '../../../errors.ts';
-import { COMPOSITE, LIST_POINTER, type Message, NULL_POINTER, STRUCT_POINTER } from './message.ts';
+import { COMPOSITE, LIST_POINTER, type Message, NULL_POINTER, STRUCT_POINTER } from '../read/message.ts';
 
 /** Limit on the bytes of a request that are read, regardless of its size; same as Cap'n Proto's own limit. */
 const MAX_TRAVERSED = 64 * 1024 * 1024;
