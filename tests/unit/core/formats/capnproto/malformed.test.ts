@@ -214,7 +214,9 @@ describe("Cap'n Proto schema compiler", async () => {
 
   test('names schemas in errors, also when missing', async () => {
     expect(() => decodeWith(capnproto, hex('00'))).toThrow('a schema is required: set the option schema (capnproto)');
-    await expect(compile(undefined)).rejects.toThrow('invalid Cap’n Proto schema: expected { request, struct }, or { capnp, struct } with a text (capnproto)');
+    await expect(compile(undefined)).rejects.toThrow(
+      'invalid Cap’n Proto schema: expected { request, struct }, or { capnp, struct } with a text (capnproto)',
+    );
     await expect(compile({ request: new Uint8Array(0), struct: 'A' })).rejects.toMatchObject({ name: 'SchemaError', schema: 'mine' });
     await expect(compile({ request, struct: 'TestAll' })).rejects.toThrow('unknown struct TestAll; known structs: ');
     await expect(compile({ request, struct: 'test.capnp:TestLists.Struct8' })).resolves.toMatchObject({ structs: [{ name: 'TestLists.Struct8' }] });
