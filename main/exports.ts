@@ -3,7 +3,20 @@ export { defineSchema } from './call/options/define-schema.ts';
 export type { Batches } from './streams/batches.ts';
 export type { Decoder, DecoderEvents, DecoderStats } from './decoder/decoder.ts';
 export type { DecoderFetch, DecoderRequestInit, DecoderResponse } from './decoder/fetch.ts';
-export type { ColumnForm, ColumnForms, ColumnOptions, ColumnTypes, ColumnValues, MaskedColumn, Rows, RowsOptions } from './rows/rows.ts';
+export type {
+  ColumnForm,
+  ColumnForms,
+  ColumnOptions,
+  ColumnTypes,
+  ColumnValues,
+  KeyOptions,
+  MaskedColumn,
+  Rows,
+  RowsOptions,
+  RowsView,
+  ViewOptions,
+  ViewSnapshot,
+} from './rows/rows.ts';
 export { MEDIA_TYPES } from '../core/formats/accept.ts';
 export { isRows } from './rows/rows.ts';
 export type { RowPredicate, RowReader } from './tables/row-reader.ts';

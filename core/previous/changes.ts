@@ -1,3 +1,4 @@
+import { movedRuns } from '../values/moved-runs.ts';
 import { type Held, itemOf } from './held.ts';
 import { recall } from './remember.ts';
 import type { RowsList } from './rows-form.ts';
@@ -71,37 +72,4 @@ function describe(held: Held, { kept, others, removed, rows }: ItemChanges, path
     changed,
     moved,
   };
-}
-
-interface Run {
-  readonly index: number;
-  readonly from: number;
-  readonly count: number;
-}
-
-/** Runs of kept items outside of the sequence of runs that has the most items in their earlier order. */
-function movedRuns(kept: readonly number[]): Run[] {
-  const runs: Run[] = [];
-  for (let at = 0; at < kept.length; at += 3) runs.push({ index: kept[at]!, from: kept[at + 1]!, count: kept[at + 2]! });
-  runs.sort((a, b) => a.index - b.index);
-  if (runs.every(({ from }, at) => at === 0 || from > runs[at - 1]!.from)) return [];
-  // The best sequence that ends with each run, found by the ranks of the earlier indices in a Fenwick tree.
-  const rank = new Map(runs.toSorted((a, b) => a.from - b.from).map((run, at) => [run, at + 1]));
-  const tree = new Int32Array(runs.length + 1).fill(-1);
-  const weight: number[] = [];
-  const before: number[] = [];
-  runs.forEach((run, at) => {
-    let best = -1;
-    for (let node = rank.get(run)! - 1; node > 0; node &= node - 1) best = heavier(tree[node]!, best);
-    weight[at] = run.count + (best < 0 ? 0 : weight[best]!);
-    before[at] = best;
-    for (let node = rank.get(run)!; node < tree.length; node += node & -node) tree[node] = heavier(tree[node]!, at);
-  });
-  function heavier(a: number, b: number): number {
-    return a >= 0 && (b < 0 || weight[a]! > weight[b]!) ? a : b;
-  }
-  const inOrder = new Set<Run>();
-  let last = runs.reduce((best, _, at) => heavier(best, at), -1);
-  for (; last >= 0; last = before[last]!) inOrder.add(runs[last]!);
-  return runs.filter((run) => !inOrder.has(run));
 }

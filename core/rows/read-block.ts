@@ -79,6 +79,8 @@ export interface TableData {
   objects: object[];
   /** Columns of the objects, as those of a group. */
   made?: Map<string, ColumnData | undefined>;
+  /** Keys and paths that are known though perhaps no record has them. */
+  known?: Set<string>;
 }
 
 /** Objects of one shape. */

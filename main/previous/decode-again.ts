@@ -26,7 +26,7 @@ import { mayExceed, NOT_PLAIN, parseJson } from '../../core/slicing/json/values.
 import { nextTask } from '../../core/platform/platform.ts';
 import { isRows } from '../rows/rows.ts';
 import { Arrival, chunksOf } from './arrival.ts';
-import { rowsForm } from './rows-form.ts';
+import { keepKnownKeys, rowsForm } from './rows-form.ts';
 import { inSlices, Slicer } from '../../core/slicing/slicer.ts';
 
 /** Bytes copied in one step. */
@@ -79,7 +79,9 @@ export async function decodeAgain(
     report.rows = rowsIn(value);
     return value;
   }
-  return await decodeAndRemember(core, operation, plan, prepared, rest, setting, run);
+  const decoded = await decodeAndRemember(core, operation, plan, prepared, rest, setting, run);
+  keepKnownKeys(previous, decoded);
+  return decoded;
 }
 
 interface Earlier {

@@ -18,9 +18,22 @@ export const rowsForm: RowsForm = {
     const runs = isRows(before) && before[ROW_LIST].runs;
     if (!runs || (items.length > 0 && !items.some(isRow))) return undefined;
     const joined = joinRuns(runs, items);
-    return joined.length > Math.max(MAX_RUNS, items.length / ROWS_PER_RUN) ? undefined : new Rows(new RunList(joined));
+    if (joined.length > Math.max(MAX_RUNS, items.length / ROWS_PER_RUN)) return undefined;
+    const rows = new Rows(new RunList(joined));
+    keepKnownKeys(before, rows);
+    return rows;
   },
 };
+
+/** Lets the `Rows` of a later value know the keys that those in the same place of an earlier one knew, though perhaps no record has them now. */
+export function keepKnownKeys(before: unknown, value: unknown): void {
+  if (isRows(before) && isRows(value)) {
+    const known = new Set(before[ROW_LIST].source.runs.flatMap(({ table }) => [...(table.known ?? [])]));
+    if (known.size > 0) for (const { table } of value[ROW_LIST].source.runs) table.known = known;
+  } else if (isRecord(before) && isRecord(value)) {
+    for (const [key, inner] of Object.entries(value)) if (isRows(inner)) keepKnownKeys((before as Record<string, unknown>)[key], inner);
+  }
+}
 
 /** Runs of the items of a list: rows of earlier runs, given by their index, and new objects. */
 function joinRuns(before: readonly Run[], items: readonly (number | NewRow)[]): Run[] {

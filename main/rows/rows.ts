@@ -5,7 +5,7 @@ import { type ColumnForm, type ColumnForms, columnsOf, convertedColumn, type Mas
 import { type ColumnTypes, type ColumnValues, inOneGo, type RowList } from '../../core/rows/row-list.ts';
 import type { PathValue, RowPath } from '../../core/rows/paths.ts';
 import { ArrowColumn, arrowSchema, type ArrowSchema } from '../tables/arrow.ts';
-import { type RowPredicate, RowTester } from '../tables/row-reader.ts';
+import { type RowPredicate, type RowReader, RowTester } from '../tables/row-reader.ts';
 import type { RowCondition, ValueCondition } from '../tables/condition.ts';
 import type { SortOptions, SortOrders } from '../tables/sort.ts';
 import type { ColumnCodes } from '../tables/tables.ts';
@@ -30,6 +30,79 @@ type Callback<T, All, Result> = (record: T, index: number, rows: All) => Result;
 export interface RowsOptions {
   /** Aborts the work; the promise rejects with its reason. */
   signal?: AbortSignal | undefined;
+}
+
+/** Options of methods that take keys. */
+export interface KeyOptions extends RowsOptions {
+  /** Keys and paths that may be absent from all records, so that they are no error then. */
+  optional?: readonly string[] | undefined;
+}
+
+/** How a view shows its rows. All parts are optional: without any, it shows the rows as they are. */
+export interface ViewOptions<T, K extends RowPath<T> = RowPath<T>> {
+  /**
+   * Conditions, or a predicate, as for `Rows.filter`. The predicate gets the row alone, and is called again only for rows that have
+   * changed: its result must depend on nothing else.
+   */
+  filter?: RowCondition<T> | ((row: RowReader<T>) => boolean) | undefined;
+  /** Keys, paths or a comparison, as for `Rows.sortBy`. Default: the order of the rows. */
+  sortBy?: SortOrders<T> | undefined;
+  /** Key or path by whose values the shown rows are grouped. Default: no groups. */
+  groupBy?: K | undefined;
+  /** Language or collator that orders strings, as for `Rows.sortBy`. */
+  locale?: SortOptions['locale'];
+  /** Keys and paths that may be absent from all records, so that they are no error then. */
+  optional?: readonly RowPath<T>[] | undefined;
+}
+
+/** State of a view. It never changes: a view that shows other rows gets another one. */
+export interface ViewSnapshot<T, K extends RowPath<T> = RowPath<T>> {
+  /** The rows that fit the filter, in the order of the view: the same object as long as these are the same records. */
+  readonly rows: Rows<T>;
+  /**
+   * The rows by the values of `groupBy`, in the order of the rows; empty without it. A group is the same object as long as it has the
+   * same records, and so is the Map.
+   */
+  readonly groups: ReadonlyMap<PathValue<T, K>, Rows<T>>;
+  /** The error with which the last update rejected; undefined if it did not. */
+  readonly error: unknown;
+}
+
+/**
+ * Rows that are filtered, sorted and grouped, and stay so: a view follows the rows of refetches, and rows that grow. Created by
+ * `Rows.view`.
+ */
+export interface RowsView<T, K extends RowPath<T> = RowPath<T>> extends ViewSnapshot<T, K> {
+  /**
+   * Shows the rows of a refetch, or any others, and changes options: those that are not named stay, and one that is undefined is
+   * removed. Rows that the earlier ones had too, as after a decode with `previous`, are neither tested nor sorted again. Resolves
+   * once the view shows the rows, together with calls that came later. Rejects like `Rows.filter` and `Rows.sortBy`; the view then
+   * keeps the rows and options that it had, and the error is in its snapshot too, so that the promise may be ignored. A key that some
+   * record had once is known, even if it is absent from all later rows.
+   *
+   * @example
+   * await view.update(await response.rows({ previous }));
+   */
+  update(rows: Rows<T>, options?: ViewOptions<T, K>): Promise<void>;
+  /**
+   * Changes options, as with rows.
+   *
+   * @example
+   * await view.update({ sortBy: { key: 'placed', descending: true } });
+   */
+  update(options: ViewOptions<T, K>): Promise<void>;
+  /**
+   * Calls `listener` whenever the snapshot has changed, until the returned function is called. With `getSnapshot`, it fits React's
+   * `useSyncExternalStore`; both need no receiver.
+   *
+   * @example
+   * const { rows } = useSyncExternalStore(view.subscribe, view.getSnapshot);
+   */
+  readonly subscribe: (listener: () => void) => () => void;
+  /** The state of the view: the same object until it shows other rows. */
+  readonly getSnapshot: () => ViewSnapshot<T, K>;
+  /** Stops following rows that grow. Later updates still work. */
+  close(): void;
 }
 
 type Tables = typeof TablesModule;
@@ -193,7 +266,7 @@ export class Rows<T = unknown, C = ColumnTypes<T>> implements Iterable<T> {
    * const open = await orders.filter({ status: 'open', total: { gte: 100 } });
    * const large = await orders.filter((order) => order.items.length > 10);
    */
-  filter<Result>(test: RowCondition<T> | RowPredicate<T, this, Result>, options: RowsOptions = {}): Promise<Rows<T, C>> {
+  filter<Result>(test: RowCondition<T> | RowPredicate<T, this, Result>, options: KeyOptions = {}): Promise<Rows<T, C>> {
     return this.#found((tables, list) => tables.filterRows(list, test, this, options));
   }
 
@@ -204,8 +277,8 @@ export class Rows<T = unknown, C = ColumnTypes<T>> implements Iterable<T> {
    * @example
    * const found = await stations.where('name', (name) => name.includes(text));
    */
-  where<K extends RowPath<T>>(key: K, condition: ValueCondition<PathValue<T, K>>, options?: RowsOptions): Promise<Rows<T, C>>;
-  where(...given: [key: string, condition: unknown, options?: RowsOptions]): Promise<Rows<T, C>> {
+  where<K extends RowPath<T>>(key: K, condition: ValueCondition<PathValue<T, K>>, options?: KeyOptions): Promise<Rows<T, C>>;
+  where(...given: [key: string, condition: unknown, options?: KeyOptions]): Promise<Rows<T, C>> {
     return this.#found((tables, list) => tables.whereRows(list, given));
   }
 
@@ -227,7 +300,7 @@ export class Rows<T = unknown, C = ColumnTypes<T>> implements Iterable<T> {
    * Resolves to the unique values of a key, in order of first occurrence. Values are equal as keys of a Map are, dates by
    * their time. Absent keys count as undefined. Rejects with the signal's reason.
    */
-  async distinct<K extends RowPath<T>>(key: K, options: RowsOptions = {}): Promise<PathValue<T, K>[]> {
+  async distinct<K extends RowPath<T>>(key: K, options: KeyOptions = {}): Promise<PathValue<T, K>[]> {
     return (await this.codes(key, options)).values;
   }
 
@@ -240,7 +313,7 @@ export class Rows<T = unknown, C = ColumnTypes<T>> implements Iterable<T> {
    * const { codes, values } = await trips.codes('vendor');
    * const colors = codes.map((code) => palette[code % palette.length]);
    */
-  codes<K extends RowPath<T>>(key: K, options: RowsOptions = {}): Promise<ColumnCodes<PathValue<T, K>>> {
+  codes<K extends RowPath<T>>(key: K, options: KeyOptions = {}): Promise<ColumnCodes<PathValue<T, K>>> {
     return this.#tables(async (tables, list) => (await tables.columnCodes(list, key, options)) as ColumnCodes<PathValue<T, K>>);
   }
 
@@ -251,9 +324,22 @@ export class Rows<T = unknown, C = ColumnTypes<T>> implements Iterable<T> {
    * @example
    * for (const [status, { length }] of await orders.groupBy('status')) chart.bar(status, length);
    */
-  async groupBy<K extends RowPath<T>>(key: K, options: RowsOptions = {}): Promise<Map<PathValue<T, K>, Rows<T, C>>> {
+  async groupBy<K extends RowPath<T>>(key: K, options: KeyOptions = {}): Promise<Map<PathValue<T, K>, Rows<T, C>>> {
     const groups = await this.#tables((tables, list) => tables.groupRows(list, key, options));
     return new Map(groups.map(({ value, list }) => [value as PathValue<T, K>, new Rows<T, C>(list)]));
+  }
+
+  /**
+   * Resolves to a view: the rows filtered, sorted and grouped, which an update with the rows of a refetch brings up to date in far
+   * less time than new calls take. A view of rows that grow follows them by itself. Rejects like `filter` and `sortBy`.
+   *
+   * @example
+   * const view = await orders.view({ filter: { status: 'open' }, sortBy: 'placed' });
+   * view.subscribe(() => table.draw(view.rows));
+   */
+  async view<K extends RowPath<T> = RowPath<T>>(options: ViewOptions<T, K> = {}): Promise<RowsView<T, K>> {
+    const { openView } = await import('../tables/view/rows-view.ts');
+    return (await openView(this, options, (list) => new Rows(list))) as unknown as RowsView<T, K>;
   }
 
   /**

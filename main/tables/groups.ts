@@ -3,7 +3,7 @@ import { KIND_DATE, KIND_DICTIONARY, STATE_VALUE } from '../../core/block/block.
 import type { SegmentCells } from './cells.ts';
 import type { RowList } from '../../core/rows/row-list.ts';
 import { Slicer } from '../../core/slicing/slicer.ts';
-import { checkKey } from './known-keys.ts';
+import { checkKey, type TableOptions } from './known-keys.ts';
 import { inPieces } from './pieces.ts';
 import { openColumns } from './record-columns.ts';
 import { SegmentWalk } from './segment-walk.ts';
@@ -27,13 +27,12 @@ const ROWS = 1024;
 
 /**
  * Numbers the unique values of a column. Values are equal as keys of a Map are, dates by their time. Throws a TypeError if
- * the key is not a string.
+ * the key is not a string. `unique` has the values that are numbered already.
  */
-export async function groupsOf(list: RowList, key: string, signal: AbortSignal | undefined): Promise<Groups> {
+export async function groupsOf(list: RowList, key: string, { signal, optional }: TableOptions, unique = new UniqueValues()): Promise<Groups> {
   signal?.throwIfAborted();
   if (typeof key !== 'string') throw new TypeError(`groupBy, distinct and codes take a key, such as "status", not a value of type ${typeof key}`);
   const { source, index, length } = list;
-  const unique = new UniqueValues();
   const walk = new SegmentWalk(source, (cells) => numberOf(cells, key, unique));
   const numbers = new Uint32Array(length);
   const counts: number[] = [];
@@ -49,7 +48,7 @@ export async function groupsOf(list: RowList, key: string, signal: AbortSignal |
   slicer.begin();
   try {
     await openColumns(list, [key], slicer);
-    await checkKey(list, key, slicer);
+    await checkKey(list, key, slicer, optional);
     await inPieces(length, ROWS, numberAll, slicer);
   } finally {
     slicer.end();
@@ -79,7 +78,7 @@ function numberOf(cells: SegmentCells, key: string, unique: UniqueValues): (row:
 }
 
 /** Numbers unique values. */
-class UniqueValues {
+export class UniqueValues {
   readonly values: unknown[] = [];
   readonly #numbers = new Map<unknown, number>();
   readonly #dates = new Map<number, number>();

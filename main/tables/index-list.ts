@@ -14,8 +14,8 @@ const NO_RECORD = {};
 
 /** Rows of a list in another order, or some of them. */
 export class IndexList implements RowList {
-  readonly source: RunList;
-  readonly index: Uint32Array;
+  source: RunList;
+  index: Uint32Array;
   readonly runs: undefined = undefined;
 
   /** `index`: positions in `source`. Not copied. */

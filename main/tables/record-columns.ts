@@ -14,7 +14,8 @@ import {
 } from '../../core/block/block.ts';
 import { encodeWtf8 } from '../../core/bytes/text/encode-wtf8.ts';
 import type { ColumnData } from '../../core/rows/read-block.ts';
-import { columnIndex, hasKey, type RowList, type Segment, valueAt } from '../../core/rows/row-list.ts';
+import { columnIndex, hasKey, type RowList, type RunList, type Segment, valueAt } from '../../core/rows/row-list.ts';
+import { isRecord } from '../../core/values/property.ts';
 import { StringList } from '../../core/rows/text.ts';
 import type { Slicer } from '../../core/slicing/slicer.ts';
 import { type ReadCell, SegmentCells } from './cells.ts';
@@ -35,11 +36,12 @@ const SAMPLES = 1024;
 /**
  * Makes columns for keys and paths whose values are in records: lazy rows, objects, and nested values of a column. Each record is
  * read once for all of them. The columns are kept with the records: 1 to 8 bytes a row, and the bytes of unique strings. Values of
- * other or mixed types have no column, and are read from the records each time.
+ * other or mixed types have no column, and are read from the records each time. With `inGroups`, objects get no columns.
  */
-export async function openColumns({ source, length }: RowList, paths: readonly string[], slicer: Slicer): Promise<void> {
+export async function openColumns({ source, length }: RowList, paths: readonly string[], slicer: Slicer, inGroups = false): Promise<void> {
   if (length < source.length * DENSE) return;
-  for (const segment of source.segments) {
+  for (const segment of onePerHolder(source)) {
+    if (inGroups && !segment.group) continue;
     const { made } = holderOf(segment);
     const missing = paths.filter((path) => columnIndex(segment, path) === undefined && !made?.has(path));
     if (missing.length > 0) await stepsInSlices(make(segment, missing), slicer);
@@ -48,19 +50,52 @@ export async function openColumns({ source, length }: RowList, paths: readonly s
 
 /** Cells that are also read from the columns that were made of records. */
 export class RecordCells extends SegmentCells {
+  /** Cells of all rows of a segment's group or table. */
+  static ofHolder(segment: Segment): RecordCells {
+    const { group, table } = segment;
+    return new RecordCells({ ...segment, first: 0, end: group ? group.rows : table.objects.length, offset: 0 });
+  }
+
   override columnOf(key: string): ColumnData | 'none' | undefined {
     return super.columnOf(key) ?? holderOf(this.segment).made?.get(key);
   }
 
   override reader(key: string, times = false): ReadCell {
     // The values of objects are there.
-    return this.segment.group ? super.reader(key, times) : (row) => valueAt(this.record(row), key);
+    return this.segment.group ? super.reader(key, times) : objectReader(this.segment.table.objects, key);
   }
 }
 
+/** Reads a key or path of objects. A key that is the whole path wins, as in `valueAt`, which splits the path each time. */
+function objectReader(objects: readonly unknown[], path: string): ReadCell {
+  const read = pathReader(path);
+  return (row) => read(objects[row]);
+}
+
+function pathReader(path: string): (record: unknown) => unknown {
+  const dot = path.indexOf('.');
+  if (dot < 0) return (record) => valueAt(record, path);
+  const key = path.slice(0, dot);
+  const inner = pathReader(path.slice(dot + 1));
+  return (record) => {
+    if (!isRecord(record) && !Array.isArray(record)) return undefined;
+    if (Object.hasOwn(record, path)) return record[path as never];
+    return Object.hasOwn(record, key) ? inner(record[key as never]) : undefined;
+  };
+}
+
 /** The group or table that keeps the columns that are made of a segment's records. */
-function holderOf({ group, table }: Segment): { made?: Map<string, ColumnData | undefined> } {
+export function holderOf({ group, table }: Segment): { made?: Map<string, ColumnData | undefined> } {
   return group ?? table;
+}
+
+/** The first segment of each group, and of each table of objects: a list that was refetched has many segments of each. */
+export function onePerHolder({ segments }: RunList): Segment[] {
+  const seen = new Set<object>();
+  return segments.filter((segment) => {
+    const holder = holderOf(segment);
+    return !seen.has(holder) && seen.add(holder);
+  });
 }
 
 /** Makes columns of all records of a segment's group or table. */
@@ -87,6 +122,7 @@ function* make(segment: Segment, paths: readonly string[]): Generator<undefined,
 /** Makes a column of values of one type. */
 class ColumnMaker {
   readonly #path: string;
+  readonly #read: (record: unknown) => unknown;
   readonly #length: number;
   /** Kind of the values so far; undefined once they have no column. */
   #kind: number | undefined = KIND_EMPTY;
@@ -102,11 +138,12 @@ class ColumnMaker {
   constructor(length: number, path: string) {
     this.#length = length;
     this.#path = path;
+    this.#read = pathReader(path);
   }
 
   /** Adds the value of the next row. */
   add(row: number, record: unknown): void {
-    const value = valueAt(record, this.#path);
+    const value = this.#read(record);
     switch (typeof value) {
       case 'number':
         if (!this.#is(KIND_FLOAT64)) return;

@@ -36,7 +36,7 @@ export class SegmentWalk<Value> {
     const holder = group ?? table;
     let value = this.#values.get(holder);
     if (value === undefined) {
-      value = this.#open(new RecordCells({ ...segment, first: 0, end: group ? group.rows : table.objects.length, offset: 0 }));
+      value = this.#open(RecordCells.ofHolder(segment));
       this.#values.set(holder, value);
     }
     this.#value = value;

@@ -9,7 +9,7 @@ import { mergeSort } from './merge-sort.ts';
 import { inPieces, PIECE, stepsInSlices } from './pieces.ts';
 import { NumberKeys, sortByNumbers } from './radix-sort.ts';
 import { SegmentWalk } from './segment-walk.ts';
-import { openColumns, RecordCells } from './record-columns.ts';
+import { onePerHolder, openColumns, RecordCells } from './record-columns.ts';
 import { sortByText, TextKeys } from './text-sort.ts';
 
 /** A key or path to sort by. */
@@ -36,6 +36,8 @@ export interface SortOptions {
   locale?: string | readonly string[] | Intl.Collator | undefined;
   /** Aborts the work; the promise rejects with its reason. */
   signal?: AbortSignal | undefined;
+  /** Keys and paths that may be absent from all records, so that they are no error then. */
+  optional?: readonly string[] | undefined;
 }
 
 /** Compares strings: negative, zero or positive. */
@@ -47,12 +49,10 @@ type Compare = (one: unknown, other: unknown) => number;
 const ROWS = 1024;
 
 /** Positions of a list's rows in sorted order. Throws a TypeError for invalid orders, a RangeError for an unknown locale. */
-export async function sortedIndex<T>(list: RowList, orders: SortOrders<T>, { locale, signal }: SortOptions): Promise<Uint32Array> {
+export async function sortedIndex<T>(list: RowList, orders: SortOrders<T>, { locale, signal, optional }: SortOptions): Promise<Uint32Array> {
   signal?.throwIfAborted();
   const keys = typeof orders === 'function' ? [] : ordersOf(orders);
-  const collator =
-    locale === undefined || 'compare' in Object(locale) ? (locale as Intl.Collator | undefined) : new Intl.Collator(locale as string | string[]);
-  const compare = collator && collator.compare.bind(collator);
+  const compare = textComparison(locale);
   const slicer = new Slicer(signal);
   slicer.begin();
   try {
@@ -66,7 +66,7 @@ export async function sortedIndex<T>(list: RowList, orders: SortOrders<T>, { loc
     if (typeof orders === 'function') sorted = await sortRecords(list, sorted, orders as Compare, slicer);
     const paths = keys.map(({ key }) => key);
     await openColumns(list, paths, slicer);
-    for (const path of paths) await checkKey(list, path, slicer);
+    for (const path of paths) await checkKey(list, path, slicer, optional);
     for (const order of keys.toReversed()) sorted = await sortByKey(list, sorted, { ...order, compareText: compare }, slicer);
     const { index } = list;
     const position = (from: number, to: number): void => {
@@ -77,6 +77,13 @@ export async function sortedIndex<T>(list: RowList, orders: SortOrders<T>, { loc
   } finally {
     slicer.end();
   }
+}
+
+/** The comparison of strings by a locale; undefined for their code units. Throws a RangeError for an unknown locale. */
+function textComparison(locale: SortOptions['locale']): CompareText | undefined {
+  if (locale === undefined) return undefined;
+  const collator = 'compare' in Object(locale) ? (locale as Intl.Collator) : new Intl.Collator(locale as string | string[]);
+  return collator.compare.bind(collator);
 }
 
 /** A key with the direction and the comparison of its values. */
@@ -128,7 +135,7 @@ async function sortByKey(list: RowList, sorted: Uint32Array, order: KeyOrder, sl
 async function kindOf({ source }: RowList, key: string, slicer: Slicer): Promise<'number' | 'dictionary' | 'text' | 'other'> {
   let found: 'number' | 'dictionary' | 'text' | 'other' | undefined;
   let numbers = -1;
-  for (const segment of source.segments) {
+  for (const segment of onePerHolder(source)) {
     const column = new RecordCells(segment).columnOf(key);
     if (!column) return 'other';
     const kind = column === 'none' ? KIND_EMPTY : column.kind;
@@ -326,9 +333,40 @@ async function sortValues(
     },
     slicer,
   );
+  const compared = orderOf({ descending, compare, compareText });
+  return last.appendTo(sorted, slicer, (rows) => mergeSort(rows, (one, other) => compared(values[one], values[other]), slicer));
+}
+
+/** Compares values that do not come last. */
+function orderOf({ descending, compare, compareText = byCodeUnits }: Omit<KeyOrder, 'key'>): Compare {
   const sign = descending ? -1 : 1;
-  const compared: Compare = compare ?? ((one, other) => compareValues(one, other, compareText));
-  return last.appendTo(sorted, slicer, (rows) => mergeSort(rows, (one, other) => sign * compared(values[one], values[other]), slicer));
+  return compare ? (one, other) => sign * compare(one, other) : (one, other) => sign * compareValues(one, other, compareText);
+}
+
+/** An order as a comparison of two rows' values: those of a key, or the records. */
+export interface ValueOrder {
+  /** Undefined for an order of records. */
+  readonly key: string | undefined;
+  readonly compare: Compare;
+}
+
+/** The orders that `sortedIndex` sorts by, as comparisons. */
+export function valueOrders<T>(orders: SortOrders<T>, locale: SortOptions['locale']): ValueOrder[] {
+  if (typeof orders === 'function') return [{ key: undefined, compare: orders as Compare }];
+  const compareText = textComparison(locale);
+  return ordersOf(orders).map(({ key, descending, compare }) => {
+    const compared = orderOf({ descending, compare, compareText });
+    return {
+      key,
+      compare: (one, other) => {
+        if (typeof one !== 'string' || typeof other !== 'string') {
+          const isLast = typeRank(one) === LAST;
+          if (isLast || typeRank(other) === LAST) return isLast ? (typeRank(other) === LAST ? 0 : 1) : -1;
+        }
+        return compared(one, other);
+      },
+    };
+  });
 }
 
 /** Rank of values that come last in either direction. */

@@ -5,16 +5,11 @@ import { Slicer } from '../../core/slicing/slicer.ts';
 import { compileCondition, type Condition, isAccepted, rowTest } from './condition.ts';
 import { groupsOf, type ValueGroup } from './groups.ts';
 import { IndexList } from './index-list.ts';
-import { checkKey } from './known-keys.ts';
+import { checkKey, type TableOptions } from './known-keys.ts';
 import { inPieces } from './pieces.ts';
 import { openColumns } from './record-columns.ts';
 import { SegmentWalk } from './segment-walk.ts';
 import { sortedIndex, type SortOptions, type SortOrders } from './sort.ts';
-
-/** Cancels a table's operation. */
-interface Options {
-  signal?: AbortSignal | undefined;
-}
 
 /** A column as codes and values: the value of a row is `values[codes[row]]`. */
 export interface ColumnCodes<V> {
@@ -29,7 +24,7 @@ const CONDITION_ROWS = 1024;
 const PREDICATE_ROWS = 64;
 
 /** Resolves to the rows whose value of a key fits a condition, from the arguments of `Rows.where`. */
-export async function whereRows(list: RowList, given: readonly [key?: unknown, condition?: unknown, options?: Options]): Promise<RowList> {
+export async function whereRows(list: RowList, given: readonly [key?: unknown, condition?: unknown, options?: TableOptions]): Promise<RowList> {
   const [key, condition, options = {}] = given;
   // An undefined condition finds rows without the key.
   if (given.length < 2 || typeof key !== 'string') throw new TypeError('where takes a key and a condition, as in where("status", "open")');
@@ -40,7 +35,12 @@ export async function whereRows(list: RowList, given: readonly [key?: unknown, c
  * Resolves to the rows that fit a condition or predicate, in their order. `test` is a predicate, an object of conditions
  * by key, or a Map of them. `rows` is passed to the predicate.
  */
-export async function filterRows<T, List>(list: RowList, test: object | RowPredicate<T, List>, rows: List, { signal }: Options): Promise<RowList> {
+export async function filterRows<T, List>(
+  list: RowList,
+  test: object | RowPredicate<T, List>,
+  rows: List,
+  { signal, optional }: TableOptions,
+): Promise<RowList> {
   signal?.throwIfAborted();
   const slicer = new Slicer(signal);
   if (typeof test === 'function') {
@@ -59,7 +59,7 @@ export async function filterRows<T, List>(list: RowList, test: object | RowPredi
   try {
     const paths = conditions.map(([key]) => key);
     await openColumns(list, paths, slicer);
-    for (const [key, { isAbsence }] of conditions) if (!isAbsence) await checkKey(list, key, slicer);
+    for (const [key, { isAbsence }] of conditions) if (!isAbsence) await checkKey(list, key, slicer, optional);
   } finally {
     slicer.end();
   }
@@ -126,30 +126,51 @@ export async function sortRows<T>(list: RowList, orders: SortOrders<T>, options:
 }
 
 /** Resolves to the unique values of a key, and the index of each row's value among them. */
-export async function columnCodes(list: RowList, key: string, { signal }: Options): Promise<ColumnCodes<unknown>> {
-  const { values, numbers } = await groupsOf(list, key, signal);
+export async function columnCodes(list: RowList, key: string, options: TableOptions): Promise<ColumnCodes<unknown>> {
+  const { values, numbers } = await groupsOf(list, key, options);
   return { codes: numbers, values };
 }
 
 /** Resolves to the rows by the values of a key. The lists share one index. */
-export async function groupRows(list: RowList, key: string, { signal }: Options): Promise<ValueGroup[]> {
-  const { values, numbers, counts } = await groupsOf(list, key, signal);
-  const { index, length, source } = list;
-  let end = 0;
-  const places = counts.map((count) => (end += count) - count);
-  const grouped = new Uint32Array(length);
-  const slicer = new Slicer(signal);
-  const place = (from: number, to: number): void => {
-    for (let at = from; at < to; at++) grouped[places[numbers[at]!]!++] = index ? index[at]! : at;
-  };
+export async function groupRows(list: RowList, key: string, options: TableOptions): Promise<ValueGroup[]> {
+  const { values, numbers } = await groupsOf(list, key, options);
+  const slicer = new Slicer(options.signal);
   slicer.begin();
   try {
-    await inPieces(length, CONDITION_ROWS, place, slicer);
+    const groups = await indicesByNumber(list.index, numbers, slicer);
+    return groups.map(({ number, index }) => ({ value: values[number], list: new IndexList(list.source, index) }));
   } finally {
     slicer.end();
   }
-  return values.map((value, number) => {
-    const last = places[number]!;
-    return { value, list: new IndexList(source, grouped.subarray(last - counts[number]!, last)) };
+}
+
+/** Divides an index, or all positions, by the numbers of their groups, in order of first occurrence. The parts share one buffer. */
+export async function indicesByNumber(
+  index: Uint32Array | undefined,
+  numbers: Uint32Array,
+  slicer: Slicer,
+): Promise<{ number: number; index: Uint32Array }[]> {
+  const { length } = numbers;
+  const found: number[] = [];
+  const counts: number[] = [];
+  const count = (from: number, to: number): void => {
+    for (let at = from; at < to; at++) {
+      const number = numbers[at]!;
+      if (counts[number] === undefined) found.push(number);
+      counts[number] = (counts[number] ?? 0) + 1;
+    }
+  };
+  await inPieces(length, CONDITION_ROWS, count, slicer);
+  let end = 0;
+  const places: number[] = [];
+  const groups = found.map((number) => {
+    places[number] = end;
+    return { number, first: end, end: (end += counts[number]!) };
   });
+  const grouped = new Uint32Array(length);
+  const place = (from: number, to: number): void => {
+    for (let at = from; at < to; at++) grouped[places[numbers[at]!]!++] = index ? index[at]! : at;
+  };
+  await inPieces(length, CONDITION_ROWS, place, slicer);
+  return groups.map(({ number, first, end: last }) => ({ number, index: grouped.subarray(first, last) }));
 }

@@ -103,6 +103,7 @@ const NAMED_CLASSES = [
   'Rows',
   'ArrowColumn',
   'GrowingRows',
+  'RowsView',
   'Batches',
   'AppServiceWorker',
   'WorkerSocket',
