@@ -9,6 +9,7 @@ import { checkDist } from './checks/check-dist.mjs';
 import { checkExtension } from './checks/check-extension.mjs';
 import { checkErrorSentences } from './checks/error-sentences.mjs';
 import { checkRegularExpressions } from './checks/regular-expressions.mjs';
+import { examplesAreCurrent } from './generate/examples.mjs';
 import { formatsAreCurrent } from './generate/formats.mjs';
 import { kernelsAreCurrent } from './generate/kernels.mjs';
 import { runPackage } from './run.mjs';
@@ -32,6 +33,7 @@ const CHECKS = [
   ['sentences of errors', () => checkErrorSentences()],
   ['lists of formats', () => formatsAreCurrent()],
   ['kernels', () => kernelsAreCurrent()],
+  ['files of examples', () => examplesAreCurrent()],
   ['unrolled code', () => unrolledIsCurrent()],
   ['build', () => build({ onlyStale: true }).then(() => true)],
   ['content of dist', () => checkDist()],

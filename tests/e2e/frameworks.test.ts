@@ -1,9 +1,9 @@
 /** Examples whose libraries are too heavy for the repository: installed from the registry with the packed library, built, and opened in Chromium. */
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import http from 'node:http';
-import { type AddressInfo, createServer as createSocketServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -17,6 +17,7 @@ import { chromiumLaunch } from '../setup/browsers/chromium.ts';
 import { ROOT } from '../../scripts/run.mjs';
 import { PATIENCE_MS } from '../setup/browsers/patience.ts';
 import { canInstall, install, npm } from '../setup/build/npm.ts';
+import { startServer } from '../setup/servers/npm-server.ts';
 import { pack } from './bundlers/package.ts';
 
 const MESSAGEPACK = 'application/vnd.msgpack';
@@ -71,7 +72,7 @@ describe.skipIf(!isPossible)('an example installed from the registry', () => {
   it.each([['18-next'], ['19-sveltekit'], ['20-nuxt']])('%s builds, answers in MessagePack, and shows the first 50 trips', async (name) => {
     const example = await installExample(name);
     await npm(example, 'run', 'build');
-    const url = await start(example);
+    const url = await startServer(example, 'preview');
     const page = await open('about:blank');
     const types: (string | undefined)[] = [];
     page.on('response', (response) => {
@@ -222,37 +223,4 @@ async function openBuilt(example: string, script: string): Promise<{ page: Page;
     server.close();
   });
   return { page: await open(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`), types };
-}
-
-/** Starts the production server of an example until the end of the test. */
-async function start(example: string): Promise<string> {
-  const port = await freePort();
-  const env = { ...process.env, NODE_ENV: 'production', HOST: '127.0.0.1', HOSTNAME: '127.0.0.1', PORT: String(port) };
-  // In a process group of its own, which npm shares with the server.
-  const server: ChildProcess = spawn('npm', ['run', 'start'], { cwd: example, env, stdio: 'ignore', detached: true });
-  const ended = once(server, 'exit');
-  onTestFinished(async () => {
-    process.kill(-server.pid!);
-    await ended;
-  });
-  const url = `http://127.0.0.1:${port}/`;
-  await expect
-    .poll(
-      () =>
-        fetch(url).then(
-          ({ ok }) => ok,
-          () => server.exitCode ?? false,
-        ),
-      { timeout: PATIENCE_MS },
-    )
-    .toBe(true);
-  return url;
-}
-
-async function freePort(): Promise<number> {
-  const server = createSocketServer();
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

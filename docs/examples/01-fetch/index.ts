@@ -1,5 +1,5 @@
 import { createDecoder } from 'unspool';
-import type { Trip, Trips } from '../trip.ts';
+import type { Trip, Trips } from './trip.ts';
 
 const decoder = createDecoder();
 

@@ -1,6 +1,6 @@
 import ky from 'ky';
 import { createDecoder } from 'unspool';
-import type { Trip, Trips } from '../trip.ts';
+import type { Trip, Trips } from './trip.ts';
 
 const decoder = createDecoder();
 const api = ky.create({ fetch: decoder.fetch });

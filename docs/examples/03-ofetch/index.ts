@@ -1,6 +1,6 @@
 import { createFetch } from 'ofetch';
 import { createDecoder } from 'unspool';
-import type { Trip, Trips } from '../trip.ts';
+import type { Trip, Trips } from './trip.ts';
 
 const decoder = createDecoder();
 

@@ -1,6 +1,6 @@
 import axios from 'axios';
 import { createDecoder } from 'unspool';
-import type { Trip, Trips } from '../trip.ts';
+import type { Trip, Trips } from './trip.ts';
 
 const decoder = createDecoder();
 const api = axios.create({ adapter: 'fetch', responseType: 'stream', headers: { Accept: decoder.accept } });

@@ -1,6 +1,6 @@
 import { QueryClient, type QueryFunctionContext, type QueryObserverOptions } from '@tanstack/query-core';
 import { createDecoder } from 'unspool';
-import type { Trips } from '../trip.ts';
+import type { Trips } from './trip.ts';
 
 const decoder = createDecoder();
 

@@ -1,6 +1,6 @@
 import useSWR, { type SWRConfiguration, type SWRResponse, useSWRConfig } from 'swr';
 import { createDecoder } from 'unspool';
-import type { Trips } from '../trip.ts';
+import type { Trips } from './trip.ts';
 
 const decoder = createDecoder();
 

@@ -3,7 +3,7 @@ import { createDecoder } from 'unspool';
 import { validate } from 'unspool/validate';
 import * as v from 'valibot';
 import { z } from 'zod';
-import type { Trip, Trips } from '../trip.ts';
+import type { Trip, Trips } from './trip.ts';
 
 /** One schema for one trip: each of these libraries implements Standard Schema. */
 export const schemas = {

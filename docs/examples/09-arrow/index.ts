@@ -1,6 +1,6 @@
 import { type Table, tableFromArrays, tableToIPC } from '@uwdata/flechette';
 import { createDecoder } from 'unspool';
-import type { Trips } from '../trip.ts';
+import type { Trips } from './trip.ts';
 
 const decoder = createDecoder();
 

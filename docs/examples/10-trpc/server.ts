@@ -3,6 +3,9 @@ import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { respond } from 'unspool/server';
 import type { Trip } from './trip.ts';
 
+/** Requests to this path are answered here, and all others by Vite. */
+export const PATH = '/trpc';
+
 const t = initTRPC.create();
 
 export const router = t.router({

@@ -2,6 +2,9 @@ import { buildSchema, graphql } from 'graphql';
 import { receive, respond } from 'unspool/server';
 import type { Trip } from './trip.ts';
 
+/** Requests to this path are answered here, and all others by Vite. */
+export const PATH = '/graphql';
+
 const schema = buildSchema(`
   type Trip { id: Int! station: String! minutes: Float! member: Boolean! }
   type Query { trips(rows: Int!): [Trip!]! }

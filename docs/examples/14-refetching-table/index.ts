@@ -1,5 +1,5 @@
 import { createElement, memo, type ReactNode } from 'react';
-import type { Trip } from '../trip.ts';
+import type { Trip } from './trip.ts';
 
 /** Rows of a table that are rendered again only if their trip is another object. */
 const TripRow = memo(function TripRow({ trip, onRender }: { trip: Trip; onRender?: ((trip: Trip) => void) | undefined }): ReactNode {

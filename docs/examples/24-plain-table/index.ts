@@ -1,5 +1,5 @@
 import { createDecoder, type Rows } from 'unspool';
-import type { Trip, Trips } from '../trip.ts';
+import type { Trip, Trips } from './trip.ts';
 
 const decoder = createDecoder();
 const KEYS = ['id', 'station', 'minutes', 'member'] as const;

@@ -5,3 +5,8 @@ export interface Trip {
   minutes: number;
   member: boolean;
 }
+
+/** The server's answer. */
+export interface Trips {
+  trips: Trip[];
+}

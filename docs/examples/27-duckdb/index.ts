@@ -1,7 +1,7 @@
 import type { AsyncDuckDBConnection } from '@duckdb/duckdb-wasm';
 import { createDecoder, type Rows } from 'unspool';
 import { createEncoder } from 'unspool/encode';
-import type { Trip } from '../trip.ts';
+import type { Trip } from './trip.ts';
 
 const decoder = createDecoder();
 const encoder = createEncoder();

@@ -1,7 +1,7 @@
 import { tableFromIPC } from '@uwdata/flechette';
 import { expect, test } from 'vitest';
 import { loadIpc, loadTable } from '../../../docs/examples/09-arrow/index.ts';
-import type { Trip } from '../../../docs/examples/trip.ts';
+import type { Trip } from '../../../docs/examples/01-fetch/trip.ts';
 import { expectTrips } from './trips.ts';
 
 test('the columns of a result become an Arrow table', async () => {

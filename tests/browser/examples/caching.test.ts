@@ -8,7 +8,7 @@ import { useTrips } from '../../../docs/examples/07-swr/index.ts';
 import { api, store } from '../../../docs/examples/11-rtk-query/index.ts';
 import { refetch } from '../../../docs/examples/21-etag/index.ts';
 import { TripTable } from '../../../docs/examples/14-refetching-table/index.ts';
-import type { Trip, Trips } from '../../../docs/examples/trip.ts';
+import type { Trip, Trips } from '../../../docs/examples/01-fetch/trip.ts';
 import { expectTrips } from './trips.ts';
 
 const URL_OF_MANY = '/trips?rows=20000';

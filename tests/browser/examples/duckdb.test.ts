@@ -3,7 +3,7 @@ import script from '@duckdb/duckdb-wasm/dist/duckdb-browser-eh.worker.js?raw';
 import wasm from '@duckdb/duckdb-wasm/dist/duckdb-eh.wasm?url';
 import { expect, onTestFinished, test } from 'vitest';
 import { countByStation, insertTrips } from '../../../docs/examples/27-duckdb/index.ts';
-import type { Trips } from '../../../docs/examples/trip.ts';
+import type { Trips } from '../../../docs/examples/01-fetch/trip.ts';
 import { createDecoder, isRows } from '../../../main/index.ts';
 
 // 34 MB of WebAssembly: one engine is enough.

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Trip } from '../../../docs/examples/trip.ts';
+import type { Trip } from '../../../docs/examples/01-fetch/trip.ts';
 
 /** Checks trips of the example server. */
 export function expectTrips(trips: readonly Trip[], length: number): void {

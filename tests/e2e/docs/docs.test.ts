@@ -17,7 +17,7 @@ import * as esbuild from 'esbuild';
 import { Packr } from 'msgpackr';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Trip } from '../../../docs/examples/trip.ts';
+import type { Trip } from '../../../docs/examples/01-fetch/trip.ts';
 import { createServer } from '../../../demo/server/index.mjs';
 import { chromiumLaunch } from '../../setup/browsers/chromium.ts';
 import { ROOT } from '../../../scripts/run.mjs';

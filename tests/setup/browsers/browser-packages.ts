@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { readSource, REPOSITORY, sourceFiles } from '../sources/imports.ts';
 
 /** Folders with files that run in browser tests. */
@@ -29,18 +29,17 @@ const IMPORT = /^(?!\s*(?:import|export) type\b).*?\b(?:from|import) ?\(?'((?:@[
 export function browserPackages(): string[] {
   const found = new Set(['preact/jsx-dev-runtime', 'preact/jsx-runtime']);
   for (const file of FOLDERS.filter((folder) => existsSync(join(REPOSITORY, folder))).flatMap(sourceFiles)) {
-    if (NODE_ONLY.test(file) || isOwnPackage(file)) continue;
+    if (NODE_ONLY.test(file) || isOtherExample(file)) continue;
     for (const [, name] of readSource(file).matchAll(IMPORT)) if (isInstalled(name!)) found.add(name!);
   }
   return [...found].toSorted();
 }
 
-/** Examples with a package of their own that `tests/browser/examples` imports. */
-const IMPORTED = /^docs\/examples\/11-/;
+/** The examples that `tests/browser/examples` imports; `tests/e2e/examples.test.ts` builds all of them. */
+const IMPORTED = /^docs\/examples\/(?:0[1-46-9]|11|14|2[12347]|34)-[^/]+\/index\.ts$/;
 
-/** True for examples with a package of their own, which `tests/e2e/examples.test.ts` builds. */
-function isOwnPackage(file: string): boolean {
-  return file.startsWith('docs/examples/') && !IMPORTED.test(file) && existsSync(join(REPOSITORY, dirname(file), 'package.json'));
+function isOtherExample(file: string): boolean {
+  return file.startsWith('docs/examples/') && !IMPORTED.test(file);
 }
 
 function isInstalled(name: string): boolean {

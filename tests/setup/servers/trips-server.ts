@@ -1,6 +1,6 @@
 import { Packr } from 'msgpackr';
 import type { Plugin } from 'vite';
-import type { Trip } from '../../../docs/examples/trip.ts';
+import type { Trip } from '../../../docs/examples/01-fetch/trip.ts';
 
 const packr = new Packr({ useRecords: false });
 

@@ -1,4 +1,4 @@
-/** A record of the list that the examples' server has at `/trips`. */
+/** A record of the list that the server sends. */
 export interface Trip {
   id: number;
   station: string;
