@@ -17,6 +17,7 @@ import { createPages } from './site/pages.ts';
 import { createPalette } from './frames/palette.ts';
 import { createPlainFetch } from './service-worker-page/plain-fetch.ts';
 import { createPlayground, createPlaygroundSettings } from './playground/playground.ts';
+import { takeFromParent } from './playground/source/from-parent.ts';
 import { createRace } from './race/race.ts';
 import { createRefetching, createRefetchSettings } from './refetching/refetching.ts';
 import { createRequestLog } from './payloads/request-log.ts';
@@ -80,4 +81,6 @@ function forgetOnChange(settings: AppState['settings'], race: AppState['race']):
   isFirst = false;
 }
 
-render(<App state={createState()} />, document.getElementById('app')!);
+const state = createState();
+takeFromParent(state.playground);
+render(<App state={state} />, document.getElementById('app')!);

@@ -18,7 +18,7 @@ export default {
       if (!row) throw new Error(`README.md has no row "${name}": choose another for the front page`);
       const [, own, other] = row;
       // A ratio has the time that is 1 in parentheses.
-      return { name, own, other: /\((.+)\)/.exec(other)?.[1] ?? other };
+      return { name, own, other: /\((.+)\)/.exec(other)?.[1] ?? other, isRatio: own.endsWith('×') };
     });
   },
 };

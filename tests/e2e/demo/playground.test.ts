@@ -150,6 +150,21 @@ describe('the playground', () => {
     await page.getByText('The text is empty: paste JSON, hexadecimal or base64.').waitFor();
   });
 
+  it('opens the files and texts that a page of its origin around its frame passes on', async () => {
+    await page.goto(`${site.url}playground`);
+    await page.evaluate(async () => {
+      const frame = document.createElement('iframe');
+      frame.src = '/playground?embedded';
+      document.body.replaceChildren(frame);
+      await new Promise((resolve) => frame.addEventListener('load', resolve));
+      frame.contentWindow!.postMessage({ files: [new File(['{"stops":[1,2,3]}'], 'passed-on.json')] }, location.origin);
+    });
+    const inside = page.frameLocator('iframe');
+    await inside.getByText('passed-on.json').first().waitFor();
+    await page.evaluate(() => document.querySelector('iframe')!.contentWindow!.postMessage({ text: '{"written":true}' }, location.origin));
+    await inside.getByText('pasted text').first().waitFor();
+  });
+
   it('fetches the address that was typed, of any server that allows it, and says why it cannot', async () => {
     const other = http.createServer((request, response) => {
       if (request.url === '/open') response.setHeader('Access-Control-Allow-Origin', '*');
