@@ -39,6 +39,8 @@ export interface CompareSetting {
   readonly grammar: Grammar;
   readonly decode: DecodeItems;
   readonly sizes: Sizes;
+  /** True if samples of the items are compared with their bytes later, by `areSamplesUnchanged`. */
+  readonly samplesLater?: boolean | undefined;
   /** Key whose value identifies the records of a list. */
   readonly key?: string | undefined;
   /** Makes `Rows` of the lists of records; undefined if they are arrays. */
@@ -160,7 +162,7 @@ export function* holdItems(
     isPart,
     nested,
   };
-  if (!isUnchanged(setting, payload, held, at)) throw UNKNOWN;
+  if (!setting.samplesLater && !isUnchanged(setting, payload, held, at)) throw UNKNOWN;
   return held;
 }
 
@@ -187,6 +189,15 @@ export function holdsContainers(grammar: Grammar, bytes: Uint8Array, at: number)
   const open = grammar.open(bytes, at);
   if (!open) return false;
   return !open.isList || open.at < 0 || grammar.opens(bytes, open.at);
+}
+
+/** True if some items of a container, and of those inside it that are read item by item, are still equal to what their bytes stand for. */
+export function areSamplesUnchanged(setting: CompareSetting, payload: HeldBytes, held: Held, base: number): boolean {
+  if (!isUnchanged(setting, payload, held, base)) return false;
+  for (const [index, inner] of held.nested) {
+    if (!areSamplesUnchanged(setting, payload, inner, valueStart(setting.grammar, payload, held, base, index))) return false;
+  }
+  return true;
 }
 
 /** True if some items are still equal to what their bytes stand for, as far as a sample shows. */

@@ -3,7 +3,7 @@ import type { Limits } from '../limits.ts';
 import type { ReviveTag } from '../reading/revive.ts';
 import { arrived, commonLength, type HeldBytes, holdBytes } from './compare.ts';
 import { UNDECIDED, UNKNOWN } from './grammars/grammar.ts';
-import { type CompareSetting, type Held, holdItems } from './held.ts';
+import { areSamplesUnchanged, type CompareSetting, type Held, holdItems } from './held.ts';
 import { compareLists, holdLists } from './root-lists.ts';
 import { SIZES, STEP_BYTES } from './tuning.ts';
 import { Comparison, type ItemChanges } from './walk.ts';
@@ -24,8 +24,10 @@ export interface DecodeSetting {
 export interface Remembered {
   readonly payload: HeldBytes;
   readonly setting: DecodeSetting;
-  /** Where the items of the value lie; found when the value is first compared. */
+  /** Where the items of the value lie; found ahead of the first comparison, or by it. */
   root: Held | undefined;
+  /** True if `root` was found ahead, so that the application may have changed the value since. */
+  isAhead?: boolean;
   /** Changes of lists since the previous value; undefined after a decode as usual. */
   readonly changes: ReadonlyMap<Held, ItemChanges> | undefined;
 }
@@ -93,6 +95,33 @@ export function keepWhole(value: unknown, remembered: Remembered): void {
 /** How a payload is compared. */
 export type ReuseSetting = Omit<CompareSetting, 'sizes'> & Partial<Pick<CompareSetting, 'sizes'>>;
 
+/** Samples are decoded by the comparison. */
+function neverDecode(): never {
+  throw new TypeError('nothing is decoded ahead of a comparison');
+}
+
+/**
+ * Finds the items of a remembered value before it is compared for the first time. Yields when the caller may pause. A value that
+ * cannot be compared is left to the comparison.
+ */
+export function* holdAhead(value: object, given: Pick<ReuseSetting, 'grammar' | 'form'>): Generator<undefined, void> {
+  const { payload } = recall(value)!;
+  const { grammar } = given;
+  if (grammar.rootList || payload.bytes.length > MAX_BYTES) return;
+  const setting: CompareSetting = { sizes: SIZES, ...given, decode: neverDecode, samplesLater: true };
+  const at = grammar.start(payload.bytes);
+  try {
+    const root = yield* holdItems(setting, payload, at, payload.bytes.length, value, 1, true);
+    const remembered = recall(value);
+    // It was compared meanwhile.
+    if (remembered?.payload !== payload || remembered.root || !grammar.endsAt(payload.bytes, at + root.after)) return;
+    remembered.root = root;
+    remembered.isAhead = true;
+  } catch (error) {
+    if (error !== UNKNOWN) throw error;
+  }
+}
+
 /**
  * The value of a payload, made from an earlier value, whose parts it contains wherever their bytes are the same. Remembers its
  * bytes, which must not change. Yields when the caller may pause, and while it waits for bytes. Throws `UNKNOWN` where a decode as
@@ -102,6 +131,14 @@ export function* reuse(value: unknown, remembered: Remembered, now: HeldBytes, g
   const setting: CompareSetting = { sizes: SIZES, ...given };
   const { payload } = remembered;
   if (now.bytes.length > MAX_BYTES) throw UNKNOWN;
+  if (remembered.isAhead) {
+    remembered.isAhead = false;
+    const { root } = remembered;
+    if (!areSamplesUnchanged(setting, payload, root!, setting.grammar.start(payload.bytes))) {
+      remembered.root = undefined;
+      throw UNKNOWN;
+    }
+  }
   const root = (remembered.root ??= yield* rootOf(value, payload, now, setting));
   const comparison = new Comparison(setting, payload, now);
   const held = yield* given.grammar.rootList ? compareLists(comparison, root) : comparison.read(root);

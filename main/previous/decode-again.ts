@@ -4,6 +4,7 @@ import { CHANGED, type DecodeItems, type Frame, UNKNOWN } from '../../core/previ
 import { COMPARED, grammarOf } from '../../core/previous/grammars/of-format.ts';
 import {
   type DecodeSetting,
+  holdAhead,
   isRepeated,
   keepWhole,
   recall,
@@ -24,9 +25,11 @@ import { type Prepared, readByEngine, settingOf } from '../call/prepare.ts';
 import { assertWhole, type Payload } from '../call/input/payload.ts';
 import { mayExceed, NOT_PLAIN, parseJson } from '../../core/slicing/json/values.ts';
 import { nextTask } from '../../core/platform/platform.ts';
+import type { ResultForm } from '../rows/form.ts';
 import { isRows } from '../rows/rows.ts';
 import { Arrival, chunksOf } from './arrival.ts';
 import { keepKnownKeys, rowsForm } from './rows-form.ts';
+import { runWhenIdle } from './when-idle.ts';
 import { inSlices, Slicer } from '../../core/slicing/slicer.ts';
 
 /** Bytes copied in one step. */
@@ -211,6 +214,7 @@ async function decodeAndRemember(
     const whole = await gather(operation, payload, prepared);
     const value = await run(core, operation, plan, prepared, whole);
     remember(value, whole.bytes, setting);
+    holdWhenIdle(prepared, operation.report.as, value);
     return value;
   }
   const chunks: Chunk[] = [];
@@ -223,7 +227,18 @@ async function decodeAndRemember(
   };
   const value = await run(core, operation, plan, prepared, payload);
   remember(value, await join(operation, chunks), setting);
+  holdWhenIdle(prepared, operation.report.as, value);
   return value;
+}
+
+/** Finds where the items of a value lie in its bytes once the page is idle, so that the first comparison need not. */
+function holdWhenIdle({ entry, options, revive, schema }: Prepared, as: ResultForm, value: unknown): void {
+  if (as === 'columns' || revive || typeof value !== 'object' || value === null) return;
+  const grammar = grammarOf(entry.id, options, schema?.compiled);
+  if (!grammar) return;
+  const form = as === 'rows' ? rowsForm : undefined;
+  // What fails here fails in the comparison too, which then decodes as usual.
+  runWhenIdle(holdAhead(value, { grammar, form })).catch(() => {});
 }
 
 function wholePayload(bytes: Chunk): Payload {
