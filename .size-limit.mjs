@@ -62,6 +62,7 @@ export default [
   part('what skips the parts that are not picked, makes typed arrays, and takes broken text', 'dist/shaping.js', { limit: '7.6 kB' }),
   part('what writes JSON for a service worker in a worker', 'dist/json-text.js'),
   part('what reads .proto texts', 'dist/proto-text.js'),
+  part('what reads the types of protobuf.js', 'dist/proto-reflection.js'),
   part('what reads .fbs texts', 'dist/fbs-text.js'),
   part('what reads .capnp texts', 'dist/capnp-text.js'),
   // All that `npm pack` takes, unpacked.

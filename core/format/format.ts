@@ -5,8 +5,8 @@ import type { Reader } from '../reading/reader.ts';
 import type { ShapeOf } from '../reading/shapes.ts';
 import type { Sink } from '../reading/sink.ts';
 
-/** Loads the module that parses `.proto`, `.fbs` or `.capnp` texts. */
-export type LoadSchemaCode = (name: 'proto-text' | 'fbs-text' | 'capnp-text') => Promise<object>;
+/** Loads the module that parses `.proto`, `.fbs` or `.capnp` texts, or reads the types of protobuf.js. */
+export type LoadSchemaCode = (name: 'proto-text' | 'proto-reflection' | 'fbs-text' | 'capnp-text') => Promise<object>;
 
 /** Shape of the longest list in a payload. */
 export interface ListForm {

@@ -61,6 +61,7 @@ const SINGLE = {
   ...CODE,
   // Few applications parse texts of schemas in the browser, and a parser is as large as a format.
   'proto-text': 'core/formats/protobuf/schema/proto-text.ts',
+  'proto-reflection': 'core/formats/protobuf/schema/proto-reflection.ts',
   'fbs-text': 'core/formats/flatbuffers/schema/fbs-text.ts',
   'capnp-text': 'core/formats/capnproto/schema/capnp-text.ts',
 };

@@ -142,7 +142,7 @@ const MENTIONS = [
   {
     path: 'docs/guides/service-worker.md',
     pattern: /(?<=assets\/\{)[\w,-]+(?=\}-\*\.js)/g,
-    text: (all) => [...separate(all).map(({ id }) => id), 'capnp-text', 'fbs-text', 'proto-text'].toSorted().join(','),
+    text: (all) => [...separate(all).map(({ id }) => id), 'capnp-text', 'fbs-text', 'proto-reflection', 'proto-text'].toSorted().join(','),
   },
   {
     path: '.github/workflows/fuzz.yml',

@@ -8,17 +8,24 @@ import type { ProtobufSchema } from './schema/schema.ts';
 export async function compileProtobufSchema(
   input: unknown,
   name?: string,
-  load: LoadSchemaCode = () => import('./schema/proto-text.ts'),
+  load: LoadSchemaCode = (code) => (code === 'proto-text' ? import('./schema/proto-text.ts') : import('./schema/proto-reflection.ts')),
 ): Promise<ProtobufSchema> {
   try {
     const { link } = await import('./schema/definitions.ts');
-    const { proto, descriptorSet, message, imports, kind, typeName, file } = (input ?? {}) as Record<string, unknown>;
+    const { proto, descriptorSet, message, imports, kind, typeName, file, root, fullName } = (input ?? {}) as Record<string, unknown>;
     if (kind === 'message' && typeof typeName === 'string' && typeof file === 'object') {
       const { readDescriptor } = (await load('proto-text')) as typeof import('./schema/proto-text.ts');
       return link(readDescriptor(file as DescriptorFile), typeName, []);
     }
+    if (typeof root === 'object' && root !== null) {
+      const { descriptorsOfReflection } = (await load('proto-reflection')) as typeof import('./schema/proto-reflection.ts');
+      const { definitionsOf } = await import('./schema/descriptor-set.ts');
+      // A Type of protobuf.js has its name, which begins with a dot.
+      const name = message ?? fullName;
+      if (typeof name === 'string') return link(definitionsOf(descriptorsOfReflection(root)), name.replace(/^\./, ''), []);
+    }
     if (typeof message !== 'string')
-      throw new SchemaError('a Protocol Buffers schema requires the name of its message: { proto or descriptorSet, message }');
+      throw new SchemaError('a Protocol Buffers schema requires the name of its message: { proto, descriptorSet or root, message }');
     if (typeof proto === 'string') {
       const { readProtoText } = (await load('proto-text')) as typeof import('./schema/proto-text.ts');
       const { definitions, absent } = readProtoText(proto, (imports ?? {}) as Record<string, string>);

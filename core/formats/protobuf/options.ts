@@ -81,7 +81,11 @@ export type ProtobufSchemaInput =
   /** A serialised FileDescriptorSet (`protoc --include_imports --descriptor_set_out`), and the name of the message. */
   | { descriptorSet: Uint8Array | ArrayBuffer; message: string }
   /** The descriptor of a message of protobuf-es 2, such as `TripSchema` of the code that it generates. */
-  | { readonly kind: 'message'; readonly typeName: string; readonly file: object };
+  | { readonly kind: 'message'; readonly typeName: string; readonly file: object }
+  /** A `Type` of protobuf.js, such as `root.lookupType('transit.v1.Trip')`. */
+  | { readonly fullName: string; readonly root: { toJSON(): object } }
+  /** A `Root` of protobuf.js or its JSON, `{ nested }`, and the name of the message. */
+  | { readonly root: { toJSON(): object } | { readonly nested?: object | undefined }; readonly message: string };
 
 /** Values of the options for reading. */
 export const READ_OPTIONS: OptionTable<ProtobufOptions> = {

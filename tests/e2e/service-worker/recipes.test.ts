@@ -20,7 +20,7 @@ const folder = join(ROOT, 'node_modules/.cache/service-worker-recipes');
 const application = join(folder, 'application');
 /** Formats that the recipes leave out. */
 const UNUSED = new RegExp(
-  `assets/(?:proto-text|fbs-text|capnp-text|${FORMATS.filter(({ id }) => id !== 'json' && id !== 'messagepack')
+  `assets/(?:proto-text|proto-reflection|fbs-text|capnp-text|${FORMATS.filter(({ id }) => id !== 'json' && id !== 'messagepack')
     .map(({ id }) => id)
     .join('|')})-`,
 );
