@@ -91,6 +91,11 @@ export class SchemaLexer {
 
   /** Throws a SchemaError with the line and the column of a position, by default that of the current token. */
   fail(reason: string, start: number = this.#start): never {
+    throw new SchemaError(`${this.place(start)}: ${reason}`);
+  }
+
+  /** The file, the line and the column of a position. */
+  place(start: number): string {
     let line = 1;
     let begin = 0;
     for (let at = this.#text.indexOf('\n'); at >= 0 && at < start; at = this.#text.indexOf('\n', begin)) {
@@ -98,7 +103,7 @@ export class SchemaLexer {
       begin = at + 1;
     }
     const place = `line ${line}, column ${start - begin + 1}`;
-    throw new SchemaError(`${this.#file === '' ? place : `${this.#file}: ${place}`}: ${reason}`);
+    return this.#file === '' ? place : `${this.#file}: ${place}`;
   }
 
   #stringEnd(quote: string): number {

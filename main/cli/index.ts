@@ -149,7 +149,10 @@ async function types(paths: readonly string[], { format, type, include }: Values
     fs.statSync(path, { throwIfNoEntry: false })?.isDirectory() ? schemaFilesIn(path, fs.readdirSync(path, { recursive: true })) : [path],
   );
   const texts: [path: string, text: string][] = [];
-  for (const path of files) texts.push([path, await typesOf(format ?? formatOf(path), readSchema(path, include), type)]);
+  for (const path of files) {
+    const warn = (problem: string): unknown => process.stderr.write(`${path}: ${problem}\n`);
+    texts.push([path, await typesOf(format ?? formatOf(path), readSchema(path, include), type, warn)]);
+  }
   const names = files.map((path) => escaped(baseNameOf(path))).join(', ');
   return `// From ${names} by \`npx unspool types\`. Values as decoded with the default options of the format.\n\n${withoutRepeats(texts)}`;
 }

@@ -26,7 +26,8 @@ const LONG = [INT64, UINT64, SINT64, FIXED64, SFIXED64];
 const GOOGLE = 'google.protobuf.';
 
 /** Types of the messages of a `.proto` or a FileDescriptorSet: of one and those it uses, or of all. */
-export async function protobufTypes({ content, imports }: SchemaFile, root: string | undefined): Promise<string> {
+export async function protobufTypes({ content, imports }: SchemaFile, root: string | undefined, warn: (problem: string) => void): Promise<string> {
+  if (typeof content === 'string') for (const problem of readProtoText(content, imports).problems) warn(problem);
   if (root !== undefined) {
     const source = typeof content === 'string' ? { proto: content, imports } : { descriptorSet: content };
     const schema = await compileProtobufSchema({ ...source, message: root });

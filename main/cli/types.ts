@@ -10,7 +10,7 @@ import { jsBinaryTypes } from './js-binary.ts';
 import { protobufTypes } from './protobuf.ts';
 import { endingOf, type SchemaFile } from './schema-file.ts';
 
-type WriteTypes = (file: SchemaFile, root: string | undefined) => string | Promise<string>;
+type WriteTypes = (file: SchemaFile, root: string | undefined, warn: (problem: string) => void) => string | Promise<string>;
 
 const WRITERS: Readonly<Record<string, WriteTypes>> = {
   avro: avroTypes,
@@ -33,11 +33,12 @@ export function formatOf(path: string): string {
  * TypeScript for the values of a schema, as they are decoded with the default options of the format.
  *
  * @param root the type of the payload; by default all types of a text, or the root type of a FlatBuffers schema
+ * @param warn receives what the compiler of the format refuses, and Unspool takes
  */
-export async function typesOf(format: string, file: SchemaFile, root?: string): Promise<string> {
+export async function typesOf(format: string, file: SchemaFile, root?: string, warn: (problem: string) => void = () => {}): Promise<string> {
   check('unknown format', format, Object.keys(WRITERS));
   try {
-    return await WRITERS[format]!(file, root);
+    return await WRITERS[format]!(file, root, warn);
   } catch (error) {
     // Imports of Google that a schema does not use are rarely there.
     const missing = (file.missing ?? []).filter((path) => !path.startsWith('google/'));

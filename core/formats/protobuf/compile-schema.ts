@@ -12,7 +12,7 @@ export async function compileProtobufSchema(
 ): Promise<ProtobufSchema> {
   try {
     const { link } = await import('./schema/definitions.ts');
-    const { proto, descriptorSet, message, imports, kind, typeName, file, root, fullName } = (input ?? {}) as Record<string, unknown>;
+    const { proto, descriptorSet, message, imports, kind, typeName, file, root, fullName, strict } = (input ?? {}) as Record<string, unknown>;
     if (kind === 'message' && typeof typeName === 'string' && typeof file === 'object') {
       const { readDescriptor } = (await load('proto-text')) as typeof import('./schema/proto-text.ts');
       return link(readDescriptor(file as DescriptorFile), typeName, []);
@@ -28,7 +28,8 @@ export async function compileProtobufSchema(
       throw new SchemaError('a Protocol Buffers schema requires the name of its message: { proto, descriptorSet or root, message }');
     if (typeof proto === 'string') {
       const { readProtoText } = (await load('proto-text')) as typeof import('./schema/proto-text.ts');
-      const { definitions, absent } = readProtoText(proto, (imports ?? {}) as Record<string, string>);
+      const { definitions, absent, problems } = readProtoText(proto, (imports ?? {}) as Record<string, string>);
+      if (strict === true && problems.length > 0) throw new SchemaError(problems[0]!);
       return link(definitions, message, absent);
     }
     const bytes = bytesIn(descriptorSet)?.slice();

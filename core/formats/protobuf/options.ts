@@ -77,7 +77,17 @@ export interface ProtobufWriteOptions extends ExtraKeysOption {
 /** A schema as given by the user. */
 export type ProtobufSchemaInput =
   /** A `.proto` text, the full name of the payload's message, and the imported texts by path. */
-  | { proto: string; message: string; imports?: Readonly<Record<string, string>> | undefined }
+  | {
+      proto: string;
+      message: string;
+      imports?: Readonly<Record<string, string>> | undefined;
+      /**
+       * Refuses what protoc refuses although its meaning is plain: values of an enum with the same number without `allow_alias`, or that
+       * option without such values; the field numbers 19000 to 19999; missing imports, and types of files that are not imported; in
+       * proto3, `required`, defaults, and an enum that does not begin with 0; in proto2, fields without a label. Default false.
+       */
+      strict?: boolean | undefined;
+    }
   /** A serialised FileDescriptorSet (`protoc --include_imports --descriptor_set_out`), and the name of the message. */
   | { descriptorSet: Uint8Array | ArrayBuffer; message: string }
   /** The descriptor of a message of protobuf-es 2, such as `TripSchema` of the code that it generates. */

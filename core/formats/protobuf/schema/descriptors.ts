@@ -52,6 +52,8 @@ export interface FileDescriptor {
   name?: string;
   package?: string;
   dependency: string[];
+  /** Those of `dependency` that are public, in texts. */
+  public_dependency?: string[];
   message_type: Descriptor[];
   enum_type: EnumDescriptor[];
   extension: FieldDescriptor[];

@@ -59,6 +59,8 @@ const LABELS = new Map([
 const NO_KEYS = new Set([DOUBLE, FLOAT, BYTES]);
 /** Nesting depth of messages. */
 const MAX_DEPTH = 100;
+/** Problems that are listed: finding the line of each takes time. */
+const MAX_PROBLEMS = 100;
 
 /** Targets of a declaration: the lists that receive its fields, its groups and the entries of its maps. */
 interface Targets {
@@ -70,39 +72,51 @@ interface Targets {
 
 /** Options that matter to the parser. */
 interface FieldOptions extends Options {
+  allow_alias?: boolean;
   default?: string;
   json_name?: string;
 }
 
 /**
  * Parses a `.proto` text into the descriptor that protoc would write, except that type names stay as in the text.
- * Services, and options without effect on payloads, are skipped. Throws a SchemaError with the line.
+ * Services, and options without effect on payloads, are skipped. Throws a SchemaError with the line. `problems` receives what protoc
+ * refuses although its meaning is plain.
  */
-export function parseProto(text: string): FileDescriptor {
-  return new Parser(text).file();
+export function parseProto(text: string, problems: string[] = []): FileDescriptor {
+  return new Parser(text, problems).file();
 }
 
 class Parser extends SchemaLexer {
-  #isProto3 = false;
+  readonly #problems: string[];
+  #syntax = 'proto2';
+
+  constructor(text: string, problems: string[]) {
+    super(text);
+    this.#problems = problems;
+  }
 
   file(): FileDescriptor {
-    const file: FileDescriptor = { dependency: [], message_type: [], enum_type: [], extension: [], options: {} };
+    const file: FileDescriptor = { dependency: [], public_dependency: [], message_type: [], enum_type: [], extension: [], options: {} };
     while (this.kind !== 'end') {
       if (this.take('syntax')) {
         this.expect('=');
         file.syntax = this.#string();
         if (file.syntax !== 'proto2' && file.syntax !== 'proto3') this.fail(`unknown syntax ${JSON.stringify(file.syntax.slice(0, 40))}`);
-        this.#isProto3 = file.syntax === 'proto3';
+        this.#syntax = file.syntax;
         this.expect(';');
       } else if (this.take('edition')) {
         this.expect('=');
         const edition = this.#string();
         if (edition !== '2023' && edition !== '2024') this.fail(`unknown edition ${JSON.stringify(edition.slice(0, 40))}; expected 2023 or 2024`);
         file.syntax = 'editions';
+        this.#syntax = 'editions';
         this.expect(';');
       } else if (this.take('import')) {
-        if (!this.take('public') && !this.take('weak')) this.take('option');
-        file.dependency.push(this.#string());
+        const isPublic = this.take('public');
+        if (!isPublic && !this.take('weak')) this.take('option');
+        const path = this.#string();
+        file.dependency.push(path);
+        if (isPublic) file.public_dependency!.push(path);
         this.expect(';');
       } else if (this.take('package')) {
         file.package = this.#fullName();
@@ -173,8 +187,10 @@ class Parser extends SchemaLexer {
 
   /** `label type name = number [options];`, a group or a map. */
   #field({ fields, types, extendee, oneof }: Targets, depth: number): void {
+    const { start } = this;
     const label = LABELS.get(this.token);
     if (label !== undefined) this.next();
+    if (label === REQUIRED && this.#syntax === 'proto3') this.#problem('proto3 has no required fields', start);
     const field: FieldDescriptor = { label: label ?? OPTIONAL };
     if (extendee !== undefined) field.extendee = extendee;
     if (oneof !== undefined) field.oneof_index = oneof;
@@ -187,12 +203,14 @@ class Parser extends SchemaLexer {
     let entry: Descriptor | undefined;
     if (typeName === 'map' && this.take('<')) entry = this.#mapEntry(field);
     else this.#setType(field, typeName);
+    if (label === undefined && !entry && oneof === undefined && this.#syntax === 'proto2')
+      this.#problem('a field of proto2 is required, optional or repeated', start);
     field.name = this.read('word');
     if (entry) types.push({ ...entry, name: (field.type_name = entryNameOf(field.name)) });
     this.#rest(field);
     // The features of a map apply to its keys and values.
     if (entry && field.options) for (const part of entry.field) part.options = field.options;
-    if (label === OPTIONAL && this.#isProto3 && oneof === undefined && extendee === undefined) field.proto3_optional = true;
+    if (label === OPTIONAL && this.#syntax === 'proto3' && oneof === undefined && extendee === undefined) field.proto3_optional = true;
     fields.push(field);
     this.expect(';');
   }
@@ -230,13 +248,16 @@ class Parser extends SchemaLexer {
   /** `= number [options]`. */
   #rest(field: FieldDescriptor): void {
     this.expect('=');
+    const { start } = this;
     field.number = this.#integer();
+    if (field.number >= 19_000 && field.number < 20_000) this.#problem('the numbers 19000 to 19999 are reserved for protobuf itself', start);
     if (!this.take('[')) return;
     const options: FieldOptions = {};
     do this.#option(options);
     while (this.take(','));
     this.expect(']');
     const text = options.default;
+    if (text !== undefined && this.#syntax === 'proto3') this.#problem('proto3 has no defaults', start);
     if (text !== undefined) field.default_value = field.type === STRING ? new TextDecoder().decode(unescapeBytes(text)) : defaultOf(text, field.type);
     if (options.json_name !== undefined) field.json_name = new TextDecoder().decode(unescapeBytes(options.json_name));
     const { features, packed } = options;
@@ -244,8 +265,11 @@ class Parser extends SchemaLexer {
   }
 
   #enum(): EnumDescriptor {
-    const options: Options = {};
+    const options: FieldOptions = {};
+    const { start } = this;
     const item: EnumDescriptor = { name: this.read('word'), value: [], options };
+    const names = new Map<number, string>();
+    const aliases: [reason: string, start: number][] = [];
     this.expect('{');
     while (!this.take('}')) {
       if (this.take('option')) {
@@ -254,9 +278,15 @@ class Parser extends SchemaLexer {
       } else if (this.take('reserved')) {
         while (!this.take(';')) this.#skipToken();
       } else if (!this.take(';')) {
+        const at = this.start;
         const name = this.read('word');
         this.expect('=');
-        item.value.push({ name, number: this.#integer() });
+        const number = this.#integer();
+        if (item.value.length === 0 && number !== 0 && this.#syntax === 'proto3') this.#problem(`the first value of ${item.name} must be 0`, at);
+        const other = names.get(number);
+        if (other !== undefined) aliases.push([`${name} and ${other} have the same number: set the option allow_alias`, at]);
+        names.set(number, name);
+        item.value.push({ name, number });
         if (this.take('[')) {
           const ignored: Options = {};
           do this.#option(ignored);
@@ -266,7 +296,14 @@ class Parser extends SchemaLexer {
         this.expect(';');
       }
     }
+    if (!options.allow_alias) for (const [reason, at] of aliases) this.#problem(reason, at);
+    else if (aliases.length === 0) this.#problem(`${item.name} has the option allow_alias, and no two values with the same number`, start);
+    delete options.allow_alias;
     return item;
+  }
+
+  #problem(reason: string, start: number): void {
+    if (this.#problems.length < MAX_PROBLEMS) this.#problems.push(`${this.place(start)}: ${reason}`);
   }
 
   /** `name = value`; keeps defaults, JSON names and features. */
@@ -292,6 +329,7 @@ class Parser extends SchemaLexer {
     if (name.length === 2 && first === 'features') this.#feature(options, feature!, value);
     else if (name.length === 1 && first === 'default') options.default = value;
     else if (name.length === 1 && first === 'packed') options.packed = value === 'true';
+    else if (name.length === 1 && first === 'allow_alias') options.allow_alias = value === 'true';
     else if (name.length === 1 && first === 'json_name' && isString) options.json_name = value;
   }
 

@@ -67,7 +67,11 @@ class Reflection {
     const number = EDITIONS[edition];
     if (number === undefined && edition !== 'proto2' && edition !== 'proto3') throw new SchemaError(`unknown edition ${edition.slice(0, 40)}`);
     const file: FileDescriptor = {
-      ...{ package: scope, dependency: [], message_type: [], enum_type: [], extension: [] },
+      package: scope,
+      dependency: [],
+      message_type: [],
+      enum_type: [],
+      extension: [],
       ...(number === undefined ? { syntax: edition } : { syntax: 'editions', edition: number }),
     };
     this.#files.set(key, file);
@@ -79,7 +83,11 @@ class Reflection {
     this.#define(own, message['group'] === true ? GROUP : MESSAGE);
     const oneofs = Object.entries(objectOf(message['oneofs']));
     const descriptor: Descriptor = {
-      ...{ name, field: [], nested_type: [], enum_type: [], extension: [] },
+      name,
+      field: [],
+      nested_type: [],
+      enum_type: [],
+      extension: [],
       oneof_decl: oneofs.map(([each, value]) => ({ name: each, options: optionsOf(objectOf(value)) })),
       options: optionsOf(message),
     };
@@ -106,7 +114,12 @@ class Reflection {
     const json = jsonNameOf(name);
     const entry = `${json.charAt(0).toUpperCase()}${json.slice(1)}Entry`;
     into.nested_type.push({
-      ...{ name: entry, nested_type: [], enum_type: [], extension: [], oneof_decl: [], options: { map_entry: true } },
+      name: entry,
+      nested_type: [],
+      enum_type: [],
+      extension: [],
+      oneof_decl: [],
+      options: { map_entry: true },
       field: [this.#field({ type: field['keyType'], id: 1 }, 'key', scope), this.#field({ type: field['type'], id: 2 }, 'value', scope)],
     });
     return { name, number: numberOf(field, name), label: REPEATED, type: MESSAGE, type_name: `.${scope}.${entry}` };
@@ -124,7 +137,7 @@ class Reflection {
       number: numberOf(field, name),
       label: LABELS[String(rule)] ?? OPTIONAL,
       ...(given['proto3_optional'] === true && { proto3_optional: true }),
-      ...(given['default'] !== undefined && { default_value: defaultOf(String(given['default']), scalar) }),
+      ...(given['default'] !== undefined && { default_value: defaultOf(textOf(given['default']), scalar) }),
       ...(typeof given['json_name'] === 'string' && { json_name: given['json_name'] }),
       options: optionsOf(field),
     };
@@ -137,9 +150,10 @@ class Reflection {
       });
     }
     if (extend !== undefined) {
-      this.#later.push(
-        () => (descriptor.extendee = `.${this.#resolve(String(extend), scope) ?? unresolved(`${String(extend).slice(0, 100)} is not defined`)}`),
-      );
+      const extendee = textOf(extend);
+      this.#later.push(() => {
+        descriptor.extendee = `.${this.#resolve(extendee, scope) ?? unresolved(`${extendee.slice(0, 100)} is not defined`)}`;
+      });
     }
     return descriptor;
   }
@@ -181,7 +195,13 @@ function unresolved(reason: string): never {
 }
 
 function editionOf({ edition }: Json, inherited: string): string {
-  return edition === undefined ? inherited : String(edition);
+  return edition === undefined ? inherited : textOf(edition);
+}
+
+/** Text of a string, number or boolean. */
+function textOf(value: unknown): string {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return unresolved('expected text, a number or a boolean');
 }
 
 function numberOf({ id }: Json, name: string): number {

@@ -50,15 +50,19 @@ export function readDescriptor(file: DescriptorFile): Definitions {
 /** `.proto` texts by the path that imports them. */
 type Imports = Readonly<Record<string, string>>;
 
+/** Problems that are listed. */
+const MAX_PROBLEMS = 100;
 /** Limit on the characters of all texts together. */
 const MAX_LENGTH = 16_000_000;
 
 /**
  * Reads the definitions of a `.proto` text and its imports. The well-known types of `google/protobuf` need not be
- * given. Other files that are missing are returned as `absent`, and matter only if one of their types is used.
+ * given. Other files that are missing are returned as `absent`, and matter only if one of their types is used. `problems` is what
+ * protoc refuses although its meaning is plain.
  */
-export function readProtoText(text: string, imports: Imports): { definitions: Definitions; absent: string[] } {
+export function readProtoText(text: string, imports: Imports): { definitions: Definitions; absent: string[]; problems: string[] } {
   const files: FileDescriptor[] = [];
+  const problems: string[] = [];
   const absent: string[] = [];
   const seen = new Set<string>();
   const queue: [file: string, text: string][] = [['', text]];
@@ -66,8 +70,11 @@ export function readProtoText(text: string, imports: Imports): { definitions: De
   for (const [file, source] of queue) {
     length += source.length;
     if (length > MAX_LENGTH) throw new SchemaError(`the .proto texts have more than ${MAX_LENGTH} characters`);
-    const parsed = inFile(file, () => parseProto(source));
+    const found: string[] = [];
+    const parsed = inFile(file, () => parseProto(source, found));
+    parsed.name = file;
     files.push(parsed);
+    for (const problem of found) problems.push(file === '' ? problem : `${file}: ${problem}`);
     for (const path of parsed.dependency) {
       if (seen.has(path)) continue;
       seen.add(path);
@@ -76,8 +83,9 @@ export function readProtoText(text: string, imports: Imports): { definitions: De
       else queue.push([path, given]);
     }
   }
-  resolveNames(files);
-  return { definitions: definitionsOf(files), absent };
+  for (const path of absent) problems.push(`the imported file ${path} is not in imports`);
+  resolveNames(files, problems);
+  return { definitions: definitionsOf(files), absent, problems };
 }
 
 /** The full name of a message by its index in the text, and by those of the messages nested in it. Entries of maps do not count. */
@@ -103,34 +111,56 @@ function inFile<T>(file: string, read: () => T): T {
 }
 
 /** Resolves the type names of fields to full names and kinds, where these are defined. */
-function resolveNames(files: readonly FileDescriptor[]): void {
+function resolveNames(files: readonly FileDescriptor[], problems: string[]): void {
   const kinds = new Map<string, number>();
+  const origins = new Map<string, string>();
+  let path = '';
   const define = (name: string, kind: number): void => {
     if (kinds.has(checkName(name))) throw new SchemaError(`${name} is defined twice`);
     kinds.set(name, kind);
+    origins.set(name, path);
   };
-  const uses: [field: FieldDescriptor, scope: string][] = [];
+  const uses: [field: FieldDescriptor, scope: string, path: string][] = [];
   const visit = (message: Descriptor, outer: string): void => {
     const scope = `${outer}${message.name}`;
     define(scope, MESSAGE);
-    for (const field of message.field) uses.push([field, scope]);
-    for (const field of message.extension) uses.push([field, scope]);
+    for (const field of message.field) uses.push([field, scope, path]);
+    for (const field of message.extension) uses.push([field, scope, path]);
     for (const { name } of message.enum_type) define(`${scope}.${name}`, ENUM);
     for (const nested of message.nested_type) visit(nested, `${scope}.`);
   };
   for (const file of files) {
+    path = file.name!;
     const scope = file.package ?? '';
     const outer = scope === '' ? '' : `${scope}.`;
     for (const { name } of file.enum_type) define(`${outer}${name}`, ENUM);
     for (const message of file.message_type) visit(message, outer);
-    for (const field of file.extension) uses.push([field, scope]);
+    for (const field of file.extension) uses.push([field, scope, path]);
   }
-  for (const [field, scope] of uses) {
+  const visible = visibleFiles(files);
+  for (const [field, scope, user] of uses) {
     if (field.extendee !== undefined) field.extendee = fullName(field.extendee, scope, kinds);
     if (field.type_name === undefined) continue;
     field.type_name = fullName(field.type_name, scope, kinds);
     if (field.type !== GROUP) field.type = kinds.get(field.type_name) ?? 0;
+    const origin = origins.get(field.type_name);
+    if (origin !== undefined && problems.length < MAX_PROBLEMS && !visible(user).has(origin))
+      problems.push(`${user === '' ? '' : `${user}: `}${scope}.${field.name} has the type ${field.type_name} of ${origin}, which must be imported`);
   }
+}
+
+/** The files whose types each file may use: itself, those that it imports, and those that these import publicly. */
+function visibleFiles(files: readonly FileDescriptor[]): (path: string) => ReadonlySet<string> {
+  const byPath = new Map(files.map((file) => [file.name!, file]));
+  const known = new Map<string, ReadonlySet<string>>();
+  return (path) => {
+    const found = known.get(path);
+    if (found) return found;
+    const visible = new Set(byPath.get(path)!.dependency);
+    for (const each of visible) for (const next of byPath.get(each)?.public_dependency ?? []) visible.add(next);
+    known.set(path, visible.add(path));
+    return visible;
+  };
 }
 
 /** Resolves a name in the scope where it is used, then outwards. A name that begins with a dot is full. */

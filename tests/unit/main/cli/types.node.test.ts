@@ -191,6 +191,18 @@ test('the types of a .capnp are those of its request', async () => {
   await expect(typesOf('capnproto', file(text))).rejects.toThrow('needs the name of a struct: --type Name');
 });
 
+test('the problems that protoc would have with a .proto are listed beside its types', async () => {
+  const problems: string[] = [];
+  const proto = 'syntax = "proto3";\nmessage M { int32 a = 19001; }\nenum E { A = 1; }';
+  for (const type of [undefined, 'M'])
+    expect(await typesOf('protobuf', file(proto), type, (problem) => problems.push(problem))).toContain('a: number');
+  const expected = [
+    'line 2, column 23: the numbers 19000 to 19999 are reserved for protobuf itself',
+    'line 3, column 10: the first value of E must be 0',
+  ];
+  expect(problems).toEqual([...expected, ...expected]);
+});
+
 test('the types of a js-binary type follow its literal', async () => {
   const literal = { id: 'uint', 'at?': 'date', path: [{ 'x y': 'float', oid: 'oid' }], any: 'json' };
   expect(await typesOf('jsbinary', file(JSON.stringify(literal)))).toBe(`export interface TripLog {

@@ -141,3 +141,37 @@ describe('a .proto text', () => {
     await expect(compile(proto)).rejects.toBeInstanceOf(SchemaError);
   });
 });
+
+describe('strict refuses what protoc refuses, and a schema without it takes', () => {
+  const imports = {
+    'b.proto': 'syntax = "proto3"; import "c.proto"; message B { C c = 1; }',
+    'c.proto': 'syntax = "proto3"; message C {}',
+    'public.proto': 'syntax = "proto3"; import public "more.proto"; message D {}',
+    'more.proto': 'syntax = "proto3"; import public "c.proto";',
+    'old.proto': 'syntax = "proto3"; message Old { required int32 a = 1; }',
+  };
+
+  test.each([
+    ['enum E { A = 0; B = 0; }', 'line 1, column 49: B and A have the same number: set the option allow_alias'],
+    ['enum E { option allow_alias = true; A = 0; B = 1; }', 'E has the option allow_alias, and no two values with the same number'],
+    ['enum E { A = 1; }', 'line 1, column 42: the first value of E must be 0'],
+    ['message N { int32 a = 19000; }', 'line 1, column 55: the numbers 19000 to 19999 are reserved for protobuf itself'],
+    ['message N { required int32 a = 1; }', 'proto3 has no required fields'],
+    ['message N { int32 a = 1 [default = 5]; }', 'proto3 has no defaults'],
+    ['import "b.proto"; message N { C c = 1; }', 'N.c has the type C of c.proto, which must be imported'],
+    ['import "absent.proto";', 'the imported file absent.proto is not in imports'],
+    ['import "old.proto";', 'old.proto: line 1, column 34: proto3 has no required fields'],
+  ])('%s', async (text, problem) => {
+    const proto = `syntax = "proto3"; message M {} ${text}`;
+    await expect(compile(proto, imports)).resolves.toBeDefined();
+    await expect(async () => protobuf.compileSchema!({ proto, imports, message: 'M', strict: true })).rejects.toThrow(problem);
+  });
+
+  test('fields of proto2 without a label, and no valid text', async () => {
+    const strict = async (proto: string): Promise<unknown> => protobuf.compileSchema!({ proto, imports, message: 'M', strict: true });
+    await expect(strict('message M { int32 a = 1; }')).rejects.toThrow('line 1, column 13: a field of proto2 is required, optional or repeated');
+    await strict('message M { optional int32 a = 1 [default = 5]; map<int32, int32> m = 2; oneof o { int32 b = 3; } optional group G = 4 {} }');
+    await strict('syntax = "proto3"; import "public.proto"; message M { C c = 1; enum E { option allow_alias = true; A = 0; B = 0; } }');
+    await strict('edition = "2023"; message M { int32 a = 18999 [default = 5]; int32 b = 20000; }');
+  });
+});
