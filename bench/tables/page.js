@@ -6,6 +6,7 @@ import { measureArrow, measureWritten } from './arrow.js';
 import { measureGeometry } from './geometry.js';
 import { measureNested } from './nested.js';
 import { measurePick } from './pick.js';
+import { measureViews } from './views.js';
 
 /**
  * @typedef {object} Table
@@ -63,6 +64,7 @@ const tables = {
   pick: measurePick,
   geometry: measureGeometry,
   nested: measureNested,
+  views: measureViews,
 
   written: measureWritten,
 

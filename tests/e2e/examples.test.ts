@@ -61,6 +61,7 @@ const PAGES: Readonly<Record<string, Page>> = {
     texts: ['Two trips leave Station 7 before noon. I look up whether bikes are free for them.', 'find_bikes {"station":"Station 7","bikes":2}'],
     types: ['text/event-stream'],
   },
+  '35-live-table': { texts: ['10 rows drawn, 3333 trips of members', 'Station 1'], types: [MESSAGEPACK] },
 };
 const PRICES = /^\{ symbol: 'AAPL', price: 187\.5 \}\n\{ symbol: 'AAPL', price: 188\.25 \}\n\{ symbol: 'AAPL', price: 186\.75 \}\n$/;
 /** Examples in Node, and what they print. */

@@ -31,6 +31,8 @@ export interface ViewOrder {
   /** For each shown row, the number of its group's value; undefined without groups. */
   readonly numbers: Uint32Array | undefined;
   readonly unique: UniqueValues;
+  /** Readers of the values that rows are ordered by, by group or table: a refetch keeps most of these. */
+  readonly readers: WeakMap<object, readonly ReadCell[]>;
   /** Keys and paths that some record had once. */
   readonly known: ReadonlySet<string>;
   /** Position of each row that the source had before, −1 if it has gone; undefined if the source is the same. */
@@ -55,7 +57,7 @@ export async function orderRows(query: ViewQuery, list: RowList, signal: AbortSi
   const index = shown.index ?? new Uint32Array(source.length).map((_, at) => at);
   const unique = new UniqueValues();
   const numbers = groupBy === undefined ? undefined : (await groupsOf(shown, groupBy, options, unique)).numbers;
-  return { query, list, index, numbers, unique, known: new Set(pathsOf(query)), places: undefined };
+  return { query, list, index, numbers, unique, readers: new WeakMap(), known: new Set(pathsOf(query)), places: undefined };
 }
 
 /** The keys and paths by which rows are filtered, sorted and grouped. */
@@ -96,19 +98,11 @@ function testOf(filter: object): object | RowPredicate<unknown, unknown> {
 }
 
 /** Appends the new positions of a range of shown rows, of those that have stayed. Returns the new number of positions. */
-function placeRange(
-  index: Uint32Array,
-  first: number,
-  end: number,
-  places: Int32Array,
-  moved: Uint8Array | undefined,
-  stayed: Uint32Array,
-  count: number,
-): number {
+function placeRange(index: Uint32Array, first: number, end: number, places: Int32Array, stayed: Uint32Array, count: number): number {
   let next = count;
   for (let at = first; at < end; at++) {
     const position = places[index[at]!]!;
-    if (position >= 0 && moved?.[index[at]!] !== 1) stayed[next++] = position;
+    if (position >= 0) stayed[next++] = position;
   }
   return next;
 }
@@ -119,13 +113,12 @@ function placeNumbers(
   first: number,
   end: number,
   places: Int32Array,
-  moved: Uint8Array | undefined,
   numbers: Uint32Array,
   stayed: Uint32Array,
   count: number,
 ): void {
   let next = count;
-  for (let at = first; at < end; at++) if (places[index[at]!]! >= 0 && moved?.[index[at]!] !== 1) stayed[next++] = numbers[at]!;
+  for (let at = first; at < end; at++) if (places[index[at]!]! >= 0) stayed[next++] = numbers[at]!;
 }
 
 /** Fills an array with sorted items and new ones, each before the item at an index. */
@@ -145,11 +138,13 @@ class OrderCells {
   readonly #firsts: Uint32Array;
   readonly #orders: readonly ValueOrder[];
   readonly #bySegment: (readonly ReadCell[] | undefined)[] = [];
-  readonly #byHolder = new Map<object, readonly ReadCell[]>();
+  readonly #byHolder: WeakMap<object, readonly ReadCell[]>;
 
-  constructor({ segments }: RunList, orders: readonly ValueOrder[]) {
+  constructor({ segments }: RunList, orders: readonly ValueOrder[], byHolder: WeakMap<object, readonly ReadCell[]>) {
     this.#segments = segments;
-    this.#firsts = Uint32Array.from(segments, ({ first }) => first);
+    this.#byHolder = byHolder;
+    this.#firsts = new Uint32Array(segments.length);
+    for (let at = 0; at < segments.length; at++) this.#firsts[at] = segments[at]!.first;
     this.#orders = orders;
   }
 
@@ -205,7 +200,7 @@ class Following {
     this.#slicer = slicer;
     this.#options = { signal, optional: before.query.optional };
     this.#orders = sortBy === undefined ? [] : valueOrders(sortBy as SortOrders<unknown>, locale);
-    this.#cells = new OrderCells(list.source, this.#orders);
+    this.#cells = new OrderCells(list.source, this.#orders, before.readers);
   }
 
   async order(): Promise<ViewOrder> {
@@ -241,12 +236,14 @@ class Following {
   async #stayed(): Promise<{ index: Uint32Array; numbers: Uint32Array | undefined }> {
     const { index, numbers } = this.#before;
     const { places, moved } = this.#kept;
+    // Rows that have passed others are placed anew.
+    const inOrder = moved ? places.map((place, row) => (moved[row] === 1 ? -1 : place)) : places;
     const stayed = new Uint32Array(index.length);
     const stayedNumbers = numbers && new Uint32Array(index.length);
     let count = 0;
     const place = (first: number, end: number): void => {
-      const next = placeRange(index, first, end, places, moved, stayed, count);
-      if (numbers) placeNumbers(index, first, end, places, moved, numbers, stayedNumbers!, count);
+      const next = placeRange(index, first, end, inOrder, stayed, count);
+      if (numbers) placeNumbers(index, first, end, inOrder, numbers, stayedNumbers!, count);
       count = next;
     };
     await inPieces(index.length, PIECE, place, this.#slicer);

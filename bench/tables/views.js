@@ -1,0 +1,82 @@
+// Runs in the page: a view of nested orders follows a refetch in which one in a hundred has changed, beside filtering and sorting an
+// array of the same objects again.
+import { LIBRARY } from '../contenders/unspool/unspool.js';
+import { longestBlock } from '../page/busy.js';
+import { Ticker } from '../page/ticker.js';
+
+/** @typedef {{ name: string, groupBy?: string }} ViewCase */
+/** @typedef {{ arraysMs: number, ms: number, blockMs: number, firstMs: number, result: string, expected: string }} ViewSample */
+
+const CITY = 'shipping.address.city';
+/** Share of orders that a refetch changes. */
+const CHANGED = 0.01;
+const LEAST = 200;
+
+/** @type {readonly ViewCase[]} */
+export const VIEW_CASES = [
+  { name: 'view of nested orders: 1 % changed' },
+  { name: 'view of nested orders in groups: 1 % changed', groupBy: 'customer.loyalty.tier' },
+];
+
+/** @param {any[]} orders */
+function byArray(orders) {
+  const compare = (/** @type {any} */ one, /** @type {any} */ other) => {
+    const [a, b] = [one.shipping.address.city, other.shipping.address.city];
+    return a < b ? -1 : a > b ? 1 : other.total - one.total;
+  };
+  return orders.filter(({ total }) => total >= LEAST).sort(compare);
+}
+
+/** @param {readonly any[]} orders */
+function changed(orders) {
+  const next = [...orders];
+  const step = Math.round(1 / CHANGED);
+  // The changes are spread, and each order gets another total.
+  for (let at = 7; at < next.length; at += step) next[at] = { ...next[at], total: Math.round(next[at].total * 137) / 100 };
+  return next;
+}
+
+/**
+ * Decodes orders and a refetch of them, and has a view follow from one to the other and back. `firstMs` is the time in which the
+ * view is created, which makes columns of its keys.
+ *
+ * @param {ViewCase} given @param {string} url of orders as JSON @param {number} runs
+ * @returns {Promise<ViewSample[]>}
+ */
+export async function measureViews({ groupBy }, url, runs) {
+  const { createDecoder } = await import(LIBRARY);
+  const decoder = createDecoder({ workers: 1 });
+  const options = /** @type {const} */ ({ format: 'json', as: 'rows', route: 'worker' });
+  const decode = async (/** @type {any[]} */ list, /** @type {any} */ previous) =>
+    decoder.decode(new TextEncoder().encode(JSON.stringify({ orders: list })), { ...options, transfer: true, previous });
+  const { orders } = await (await fetch(url)).json();
+  const lists = [orders, changed(orders)];
+  const first = await decode(lists[0] ?? [], undefined);
+  const second = await decode(lists[1] ?? [], first);
+  const rows = [first.orders, second.orders];
+  const query = { filter: { total: { gte: LEAST } }, sortBy: [CITY, { key: 'total', descending: true }], ...(groupBy && { groupBy }) };
+  const begun = performance.now();
+  const view = await rows[0].view(query);
+  const firstMs = performance.now() - begun;
+  const text = (/** @type {any} */ list) => `${list.length} ${list.at(0).id} ${list.at(list.length >> 1).id} ${list.at(-1).id}`;
+  const ticker = new Ticker();
+  /** @type {ViewSample[]} */
+  const samples = [];
+  // The first two warm up.
+  for (let run = 1; run <= runs + 2; run += 1) {
+    /** @type {{ gc?: () => void }} */ (globalThis).gc?.();
+    let start = performance.now();
+    const expected = byArray(lists[run % 2] ?? []);
+    const arraysMs = performance.now() - start;
+    ticker.start();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    start = performance.now();
+    await view.update(rows[run % 2]);
+    const end = performance.now();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const blockMs = longestBlock(ticker.stop(), start, end);
+    samples.push({ arraysMs, ms: end - start, blockMs, firstMs, result: text(view.rows), expected: text(expected) });
+  }
+  decoder.close();
+  return samples.slice(2);
+}
