@@ -5,4 +5,3 @@ import '../../../unit/core/previous/compare.test.ts';
 import '../../../unit/core/previous/reuse.test.ts';
 import '../../../unit/core/previous/rows.test.ts';
 import '../../../unit/main/previous/previous.test.ts';
-import '../../../unit/main/previous/ahead.test.ts';
