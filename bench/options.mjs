@@ -43,8 +43,8 @@ Each mode writes its figures as JSON to bench-report/.
     --builds vite    of vite, bare
     --summary        also the short table of docs/internals/benchmarks.md; with --from, from earlier figures
   --refetch          instead, documents that are fetched again and have changed a little, with --only, --case (such as "1 %"),
-                     --formats json,messagepack,cbor, --places node,chromium, --sizes 10, --quick and --json; writes
-                     bench-report/refetch.json
+                     --formats json,messagepack,cbor, --places node,chromium,fetch, --sizes 10, --quick and --json;
+                     writes bench-report/refetch.json. With fetch: JSON over a connection, in a Chromium that nothing drives
   --engine-switches  instead, what each workaround for one engine is worth, with --case (its switch), --runs and --json;
                      writes bench-report/engine.json
   --tables           instead, sorting, filtering, grouping and writing a million rows, decoding some fields, and decoding GeoJSON into flat
@@ -75,7 +75,7 @@ const QUICK_RUNS = 3;
  * @property {boolean} summary
  * @property {boolean} encode
  * @property {boolean} node
- * @property {string[] | undefined} places `node`, `chromium`
+ * @property {string[] | undefined} places `node`, `chromium`, `fetch`
  * @property {boolean} cold
  * @property {number[] | undefined} latencies
  * @property {string[] | undefined} builds

@@ -32,6 +32,7 @@ const PAGES = {
   visit: 'second-visit/page',
   tables: 'tables/page',
   refetch: 'refetch/page',
+  fetched: 'refetch/fetched-page',
   live: 'live/page',
 };
 const LOADERS = /** @type {const} */ ({ '.proto': 'text', '.bfbs': 'binary', '.avsc': 'json', '.bop': 'text', '.request': 'binary' });
@@ -129,6 +130,7 @@ async function bundlePages(outdir, contenders, encoders) {
     'second-visit/page',
     'tables/page',
     'refetch/page',
+    'refetch/fetched-page',
     'live/page',
     'live/flood-worker',
     'live/batch-worker',

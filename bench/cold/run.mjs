@@ -2,12 +2,11 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium } from 'playwright-core';
 import { createTripSource } from '../../demo/server/data/trips.mjs';
 import { encodeRows } from '../../demo/server/encode.mjs';
 import { encodingFor } from '../../demo/server/encodings.mjs';
-import { findChromium } from '../../scripts/browsers.mjs';
 import { markdown } from '../documents/figures.mjs';
+import { openPlain, plainBrowserName } from '../plain-browser.mjs';
 import { describeMachine, firstLine, inTime, save } from '../report.mjs';
 import { barTable } from '../table.mjs';
 import { buildPages, LIBRARY } from './build.mjs';
@@ -44,23 +43,20 @@ export async function runCold(options) {
     for (const { build, latency, bytes } of cases) console.log(`${build} ${latency} ms ${bytes / 1e3} kB: ${visitors.map(({ id }) => id).join(' ')}`);
     return 0;
   }
-  const found = findChromium();
-  if (!found) throw new Error('Chromium is not installed: run node scripts/browsers.mjs --install chromium.');
   const machine = describeMachine();
   const folder = await mkdtemp(join(tmpdir(), 'unspool-cold-'));
   const server = new DistantServer();
   /** @type {ColdResult[]} */
   const results = [];
-  let browserName = '';
+  const browserName = plainBrowserName();
   try {
     const site = await server.listen(await buildPages(folder));
     for (const one of cases) {
       const payloads = makePayloads(one.bytes);
       const samples = options.runs ?? (options.quick ? QUICK_SAMPLES : SAMPLES);
-      const visit = (/** @type {Visitor} */ visitor) => open(found.launch, server, site, one, visitor, payloads);
-      const { own, browser } = await inTurn(visitors, samples, visit);
+      const visit = (/** @type {Visitor} */ visitor) => open(server, site, one, visitor, payloads);
+      const own = await inTurn(visitors, samples, visit);
       if (results.length === 0) {
-        browserName = browser;
         console.log(`${browserName}, ${machine.cores} × ${machine.cpu}, load ${machine.load} at the start`);
         console.log(
           'From the call of fetch to the result, a browser of its own for each sample. Contenders take turns; medians, and minima in parentheses.\n',
@@ -91,7 +87,7 @@ export async function runCold(options) {
  *
  * @param {readonly Visitor[]} visitors
  * @param {number} samples
- * @param {(visitor: Visitor) => Promise<Visit & { browser: string }>} visit
+ * @param {(visitor: Visitor) => Promise<Visit>} visit
  */
 async function inTurn(visitors, samples, visit) {
   const own = visitors.map((visitor) => ({
@@ -99,44 +95,38 @@ async function inTurn(visitors, samples, visit) {
     visits: /** @type {Visit[]} */ ([]),
     error: /** @type {string | undefined} */ (undefined),
   }));
-  let browser = '';
   for (let sample = 0; sample < samples; sample += 1) {
     for (const one of own) {
       if (one.error !== undefined) continue;
       try {
-        const { browser: name, ...rest } = await visit(one.visitor);
-        browser = name;
-        one.visits.push(rest);
+        one.visits.push(await visit(one.visitor));
       } catch (error) {
         one.error = firstLine(error);
       }
     }
   }
-  return { own, browser };
+  return own;
 }
 
 /**
  * Opens a page in a new browser and waits for its report.
  *
- * @param {import('../../scripts/browsers.mjs').LaunchOptions} launch
  * @param {DistantServer} server
  * @param {string} site
  * @param {Case} one
  * @param {Visitor} visitor
  * @param {ReadonlyMap<string, import('./server.mjs').Payload>} payloads
- * @returns {Promise<Visit & { browser: string }>}
+ * @returns {Promise<Visit>}
  */
-async function open(launch, server, site, { build, latency, bytes }, { page, format, form }, payloads) {
+async function open(server, site, { build, latency, bytes }, { page, format, form }, payloads) {
   const isBare = build === 'bare' && isOurs({ page });
   const { outcome, first } = server.expect(latency, payloads, (address) => !isBare || address.includes(`/${LIBRARY}/${LIBRARY}/`));
-  const browser = await chromium.launch(launch);
+  const query = new URLSearchParams({ format, form, rows: String(rowsIn(bytes)), decodes: String(DECODES) });
+  const browser = await openPlain(`${site}/${isBare ? 'bare' : 'vite'}/${page}/index.html?${query}`);
   try {
-    const tab = await browser.newPage();
-    const query = new URLSearchParams({ format, form, rows: String(rowsIn(bytes)), decodes: String(DECODES) });
-    await tab.goto(`${site}/${isBare ? 'bare' : 'vite'}/${page}/index.html?${query}`);
     const { samples, error } = await inTime(outcome, PATIENCE_MS);
     if (error !== undefined) throw new Error(error);
-    return { samples, ...first(), browser: `Chromium ${browser.version()}` };
+    return { samples, ...first() };
   } finally {
     await browser.close();
   }

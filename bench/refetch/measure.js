@@ -66,7 +66,7 @@ function keptShare(before, after, key) {
 }
 
 /** @param {readonly number[]} values */
-function median(values) {
+export function median(values) {
   return values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN;
 }
 
@@ -77,7 +77,7 @@ async function rest() {
 }
 
 /** Watches for the longest time in which no task of input's priority runs, in engines that have such tasks. */
-function watchBlocks() {
+export function watchBlocks() {
   const { scheduler } = /** @type {{ scheduler?: any }} */ (/** @type {unknown} */ (globalThis));
   if (!scheduler?.postTask) return async () => null;
   let last = performance.now();

@@ -9,6 +9,7 @@ import { DOCUMENTS } from '../documents/sources.mjs';
 import { describeMachine, save } from '../report.mjs';
 import { serveBench } from '../site.mjs';
 import { align, duration, times } from '../table.mjs';
+import { measureFetched } from './fetched.mjs';
 import { measureRefetches } from './measure.js';
 import { memoryBesides } from './memory.mjs';
 
@@ -30,6 +31,8 @@ const NAMES = { json: 'JSON.parse', messagepack: 'msgpackr', cbor: 'cbor-x', bso
  * @typedef {{ place: string, document: string, format: string, change: string, bytes: number, records: number, figures: Record<string, Figures>, besides: number | undefined }} Result `besides`: bytes of memory besides the value
  */
 
+/** @typedef {{ document: string, change: string, bytes: number, figures: Record<string, import('./fetched.mjs').Fetched> }} FetchedResult */
+
 /**
  * @param {import('../options.mjs').Options} options `only` selects documents, `names` changes
  * @returns {Promise<number>} the status to end with
@@ -39,7 +42,7 @@ export async function runRefetches({
   only,
   names,
   formats = [...FORMATS],
-  places = ['node', 'chromium'],
+  places = ['node', 'chromium', 'fetch'],
   sizes = [BYTES / 1e6],
   json = REPORT,
 }) {
@@ -48,6 +51,8 @@ export async function runRefetches({
   const browser = places.includes('chromium') ? await BenchBrowser.launch() : undefined;
   /** @type {Result[]} */
   const results = [];
+  /** @type {FetchedResult[]} */
+  const fetched = [];
   try {
     console.log(`${browser?.name ?? 'Node'}, ${machine.cores} × ${machine.cpu}, load ${machine.load} at the start`);
     console.log('Medians of rounds, each of which begins with the value of the one before. Shared: the library, then replaceEqualDeep of');
@@ -62,7 +67,7 @@ export async function runRefetches({
           const encoded = values.map((value) => encode(format, value));
           const versions = encoded.map(({ bytes }) => Uint8Array.from(bytes));
           const { schema, code } = /** @type {import('../documents/encodings.mjs').Encoding} */ (encoded.at(-1));
-          for (const place of places) {
+          for (const place of places.filter((at) => at !== 'fetch')) {
             const given = { kind: { format, schema }, code, key, versions };
             const figures = place === 'node' ? await inNode(given) : await inPage(/** @type {BenchBrowser} */ (browser), site, given);
             const { createDecoder } = await import(pathToFileURL('dist/index.js').href);
@@ -80,15 +85,20 @@ export async function runRefetches({
             results.push(result);
             console.log(lineOf(result));
           }
+          if (format === 'json' && places.includes('fetch')) {
+            fetched.push({ document: name, change, bytes: versions[2]?.length ?? 0, figures: await measureFetched(site, versions.slice(0, 5)) });
+            console.log(fetchedLine(fetched.at(-1)));
+          }
         }
       }
     }
-    console.log(`\n${table(results)}`);
+    if (results.length > 0) console.log(`\n${table(results)}`);
+    if (fetched.length > 0) console.log(`\n${fetchedTable(fetched)}`);
   } finally {
     await browser?.close();
     await site.close();
   }
-  await save(json, { machine, browser: browser?.name, date: new Date().toISOString(), results });
+  await save(json, { machine, browser: browser?.name, date: new Date().toISOString(), results, fetched });
   return 0;
 }
 
@@ -184,4 +194,42 @@ function table(results) {
     ];
   });
   return align([['', '÷ library', '÷ shared', '÷ decode', 'longest block', 'kept', 'rows ÷ library', 'their block', 'memory a record'], ...lines]);
+}
+
+/** @param {FetchedResult | undefined} result */
+function fetchedLine(result) {
+  const { document, change, figures } = /** @type {FetchedResult} */ (result);
+  const { body, decode, previous, 'response.json()': json } = figures;
+  const steps = `previous: first ${duration(previous?.first.ms ?? NaN)}, later ${duration(previous?.later.ms ?? NaN)}`;
+  return `fetch, ${document}, json, ${change}: body ${duration(body?.later.ms ?? NaN)}, response.json() ${duration(json?.later.ms ?? NaN)}, decode ${duration(decode?.later.ms ?? NaN)}, ${steps}`;
+}
+
+/** @param {readonly FetchedResult[]} results */
+function fetchedTable(results) {
+  const lines = results.map(({ document, change, bytes, figures }) => {
+    const { body, decode, previous, 'response.json()': json } = figures;
+    const base = json?.later.ms ?? NaN;
+    const ratio = (/** @type {number | undefined} */ ms) => times((ms ?? NaN) / base);
+    return [
+      `${document}, ${(bytes / 1e6).toFixed(1)} MB, ${change}`,
+      duration(base),
+      ratio(body?.later.ms),
+      ratio(decode?.later.ms),
+      ratio(previous?.first.ms),
+      ratio(previous?.later.ms),
+      duration(previous?.first.blockMs ?? NaN),
+      duration(previous?.later.blockMs ?? NaN),
+    ];
+  });
+  const header = [
+    'over a fetch, ÷ response.json()',
+    'response.json()',
+    'body alone',
+    'decode',
+    'first refetch',
+    'later',
+    'longest block, first',
+    'later',
+  ];
+  return align([header, ...lines]);
 }
