@@ -55,10 +55,17 @@ function demoFiles(): Plugin {
   return { name: 'demo-files', config: () => ({ define: { DEMO_FILES: JSON.stringify(list()) } }) };
 }
 
+/** Tells the demo's pages where the guides are: in the repository. `scripts/site.mjs` replaces it. */
+function guidesAddress(): Plugin {
+  const { repository } = JSON.parse(readFileSync(at('package.json'), 'utf8')) as { repository: { url: string } };
+  const address = `${repository.url.replaceAll(/^git\+|\.git$/g, '')}/blob/main/docs/guides/*.md`;
+  return { name: 'guides-address', transformIndexHtml: (html) => html.replace('<html ', `<html data-guides="${address}" `) };
+}
+
 const demoOf = (command: 'build' | 'serve'): UserConfig => ({
   ...common,
   root: at('demo'),
-  plugins: command === 'serve' ? [sourceUrls()] : [demoLicences.write('dist')],
+  plugins: [guidesAddress(), command === 'serve' ? sourceUrls() : demoLicences.write('dist')],
   resolve: { alias: command === 'serve' ? libraryAlias : builtAlias },
   worker: { format: 'es', plugins: () => [demoLicences.collect()] },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },

@@ -39,7 +39,9 @@ async function copyDemo() {
   // Browsers take the directive from headers alone.
   const policy = CONTENT_SECURITY_POLICY.replace(/frame-ancestors [^;]+; /, '');
   const page = await readFile(join(demo, 'index.html'), 'utf8');
-  const withPolicy = page.replace('<head>', `<head>\n    <meta http-equiv="Content-Security-Policy" content="${policy}" />`);
+  const withPolicy = page
+    .replace(/data-guides="[^"]*"/, 'data-guides="../docs/guides/*"')
+    .replace('<head>', `<head>\n    <meta http-equiv="Content-Security-Policy" content="${policy}" />`);
   for (const name of ['/index', ...PAGES]) await writeFile(join(demo, `${name}.html`), withPolicy);
 }
 

@@ -39,6 +39,8 @@ export interface CodeSetting {
   /** Paths for `pick`. */
   pick: readonly string[];
   schema: CodeSchema | undefined;
+  /** Options of the format's writer, for a server. */
+  writing?: Readonly<Record<string, unknown>>;
   /** Declarations of the value's type, which `type` names; undefined if they are unknown or too long. */
   declarations: string | undefined;
   type: string;
@@ -178,8 +180,9 @@ function optionsOf({ format, options, as, pick, schema }: CodeSetting, more = ''
 }
 
 /** Options of a server that prefers the format. */
-function respondOptions({ format, schema }: CodeSetting): string {
-  const offered = [...new Set<FormatId>(['json', format])].map((id) => `${id}: {${id === 'protobuf' ? " names: 'proto' " : ''}}`);
+function respondOptions({ format, schema, writing }: CodeSetting): string {
+  const own = writing ? literal(writing) : format === 'protobuf' ? "{ names: 'proto' }" : '{}';
+  const offered = [...new Set<FormatId>(['json', format])].map((id) => `${id}: ${id === format ? own : '{}'}`);
   return `const options: RespondOptions = {
   // JSON for curl, ${format === 'json' ? 'and for everybody else' : `${format} for decoder.fetch`}.
   formats: { ${offered.join(', ')} },${schema ? `\n  schemas: { payload: { format: '${format}', schema } },` : ''}

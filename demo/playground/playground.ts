@@ -68,6 +68,8 @@ export interface Playground {
   readonly gzip: ReadonlySignal<number>;
   readonly advice: ReadonlySignal<Advice | undefined>;
   readonly code: ReadonlySignal<CodeSetting | undefined>;
+  /** The same for the format of the advice; undefined without advice, or if its schema is not shown. */
+  readonly suggestedCode: ReadonlySignal<CodeSetting | undefined>;
   readonly activity: ReadonlySignal<Activity>;
   /** True if the payload is so large that it is measured on request only. */
   readonly waitsForConsent: ReadonlySignal<boolean>;
@@ -152,6 +154,7 @@ export function createPlayground(settings: PlaygroundSettings, monitor: FrameMon
       type: isShort && /^(?:type|interface) Value\b/m.test(declarations) ? 'Value' : 'Root',
     };
   });
+  const suggestedCode = computed(() => code.value && advice.value && codeOfAdvice(code.value, advice.value, descriptions.value));
 
   let panel: typeof import('../../devtools-extension/index.ts') | undefined;
   let embedded: EmbeddedBody | undefined;
@@ -320,7 +323,7 @@ export function createPlayground(settings: PlaygroundSettings, monitor: FrameMon
     }
     batch(() => {
       schemas.value = [...schemas.peek().filter(({ name }) => name !== found.name), found];
-      schema.value = { file: found.name, type: found.types[0] ?? '' };
+      schema.value = { file: found.name, type: likelyType(found) };
     });
     return true;
   }
@@ -339,6 +342,7 @@ export function createPlayground(settings: PlaygroundSettings, monitor: FrameMon
     gzip,
     advice,
     code,
+    suggestedCode,
     activity,
     waitsForConsent,
     problem,
@@ -403,6 +407,23 @@ export function createPlayground(settings: PlaygroundSettings, monitor: FrameMon
     if (schema.peek() && type) schema.value = { ...schema.peek()!, type };
     await give(made, id);
   }
+}
+
+/** The type that a payload probably has: the first that the schema's text names once, since parts of others are named again there. */
+function likelyType({ types, text = '' }: SchemaFile): string {
+  const counts = new Map<string, number>();
+  for (const [word] of text.matchAll(/\w+/g)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return types.find((type) => counts.get(type.split('.').at(-1)!) === 1) ?? types[0] ?? '';
+}
+
+/** The code for the format of an advice, with the schema that is shown for the payload if the form has an inferred one. */
+function codeOfAdvice(code: CodeSetting, { form: { format, name, note } }: Advice, { proto, avsc }: Descriptions): CodeSetting | undefined {
+  const setting: CodeSetting = { ...code, format, options: {}, schema: undefined };
+  if (name.endsWith(', records')) return { ...setting, writing: { records: true } };
+  if (!note?.includes('inferred')) return setting;
+  if (format === 'avro' && avsc && 'text' in avsc) return { ...setting, schema: { file: 'payload.avsc', type: '' } };
+  const [, message] = (format === 'protobuf' && proto && 'text' in proto && /^message (\w+)/m.exec(proto.text)) || [];
+  return message === undefined ? undefined : { ...setting, options: { names: 'proto' }, schema: { file: 'payload.proto', type: message } };
 }
 
 /** Options with which the decoder gives the values that the view shows. */

@@ -13,12 +13,23 @@ export function Intro({ pages, children }: IntroProps) {
   useEffect(() => {
     if (pages.hasMoved()) heading.current?.focus({ preventScroll: true });
   }, [pages]);
+  const { title, guide } = pages.current.peek();
+  const [file, name] = guide;
+  const guides = document.documentElement.dataset['guides'];
   return (
     <div class="intro">
       <h1 ref={heading} tabIndex={-1}>
-        {pages.current.peek().title}
+        {title}
       </h1>
       <p>{children}</p>
+      <p class="small muted">
+        Unspool decodes large responses into plain objects, rows or columns without freezing the page.{' '}
+        {guides !== undefined && (
+          <>
+            Guide: <a href={guides.replace('*', file)}>{name}</a>.
+          </>
+        )}
+      </p>
     </div>
   );
 }

@@ -11,17 +11,19 @@ export interface PageEntry {
   label: string;
   /** Heading, and title of the document. */
   title: string;
+  /** The guide to what the page shows: its file in docs/guides, and its title. */
+  guide: readonly [file: string, title: string];
 }
 
 export const PAGES: readonly PageEntry[] = [
-  { id: 'race', path: './', label: 'Race', title: 'The race' },
-  { id: 'playground', path: './playground', label: 'Playground', title: 'Try it with your own payload' },
-  { id: 'streaming', path: './streaming', label: 'Streaming', title: 'Rows while the bytes arrive' },
-  { id: 'table', path: './table', label: 'Table', title: 'Sort and filter a million rows' },
-  { id: 'refetching', path: './refetching', label: 'Refetching', title: 'A refetch costs what has changed' },
-  { id: 'live', path: './live', label: 'Live', title: 'Values that never end' },
-  { id: 'service-worker', path: './service-worker', label: 'Service worker', title: 'Decoded before the page asks' },
-  { id: 'panel', path: './panel', label: 'Panel', title: 'Every byte explained' },
+  { id: 'race', path: './', label: 'Race', title: 'The race', guide: ['getting-started', 'Getting started'] },
+  { id: 'playground', path: './playground', label: 'Playground', title: 'Try it with your own payload', guide: ['migrating-from-json', 'Migrating from JSON'] },
+  { id: 'streaming', path: './streaming', label: 'Streaming', title: 'Rows while the bytes arrive', guide: ['streaming', 'Streaming'] },
+  { id: 'table', path: './table', label: 'Table', title: 'Sort and filter a million rows', guide: ['tables', 'Tables'] },
+  { id: 'refetching', path: './refetching', label: 'Refetching', title: 'A refetch costs what has changed', guide: ['refetching', 'Refetch and keep what has not changed'] },
+  { id: 'live', path: './live', label: 'Live', title: 'Values that never end', guide: ['messages', 'Messages from a socket'] },
+  { id: 'service-worker', path: './service-worker', label: 'Service worker', title: 'Decoded before the page asks', guide: ['service-worker', 'Service worker'] },
+  { id: 'panel', path: './panel', label: 'Panel', title: 'Every byte explained', guide: ['devtools-panel', 'The DevTools panel'] },
 ];
 
 /** Navigation between pages. */

@@ -17,8 +17,10 @@ export default {
       const row = rows.find(([first]) => first === name);
       if (!row) throw new Error(`README.md has no row "${name}": choose another for the front page`);
       const [, own, other] = row;
+      const isRatio = own.endsWith('×');
       // A ratio has the time that is 1 in parentheses.
-      return { name, own, other: /\((.+)\)/.exec(other)?.[1] ?? other, isRatio: own.endsWith('×') };
+      const amount = (text) => Number.parseFloat(text.replaceAll(',', '')) * (/[^m]s$/.test(text) ? 1000 : 1);
+      return { name, own, other: /\((.+)\)/.exec(other)?.[1] ?? other, isRatio, share: isRatio ? amount(own) : amount(own) / amount(other) };
     });
   },
 };

@@ -9,6 +9,8 @@ export interface Timing {
   ms: number;
   /** Longest time in which the page could not do anything else. */
   block: number;
+  /** Frames of a display with 60 Hz that the page did not draw meanwhile. */
+  lost: number;
 }
 
 /** Measurements of one way to read a payload. */
@@ -26,6 +28,7 @@ export interface Reading {
   problem?: string;
 }
 
+const FRAME_MS = 1_000 / 60;
 /** Warm runs, and milliseconds after which no further one begins. */
 const RUNS = 5;
 const MAX_TIME = 1_500;
@@ -72,7 +75,9 @@ export async function measureWay(
       try {
         const ms = await way.read(setting, bytes, signal);
         await recorder.blocksSeen();
-        return { ms, block: Math.max(0, recorder.stop(0).longestBlock) };
+        const { frames, longestBlock } = recorder.stop(0);
+        const lost = frames.reduce((sum, { duration }) => sum + Math.max(0, Math.round(duration / FRAME_MS) - 1), 0);
+        return { ms, block: Math.max(0, longestBlock), lost };
       } catch (error) {
         recorder.stop(0);
         throw error;
@@ -85,7 +90,12 @@ export async function measureWay(
     const began = performance.now();
     do times.push(await run());
     while (times.length < RUNS && performance.now() - began < MAX_TIME);
-    onChange({ ...reading, first, warm: { ms: median(times, 'ms'), block: median(times, 'block') }, runs: times.length });
+    onChange({
+      ...reading,
+      first,
+      warm: { ms: median(times, 'ms'), block: median(times, 'block'), lost: median(times, 'lost') },
+      runs: times.length,
+    });
   } catch (error) {
     signal.throwIfAborted();
     onChange({ ...reading, problem: (error as Error).message });

@@ -36,6 +36,7 @@ export function ReadingsPanel({ playground }: { playground: Playground }) {
               <th scope="col">{base === undefined ? '' : 'Against the library'}</th>
               <th scope="col">Longest block, first</th>
               <th scope="col">Longest block, warm</th>
+              <th scope="col">Frames lost, first / warm</th>
             </tr>
           </thead>
           <tbody>
@@ -47,7 +48,8 @@ export function ReadingsPanel({ playground }: { playground: Playground }) {
       </div>
       <p class="small muted">
         Each way begins on a page of its own, where nothing has been decoded. Warm times are medians of up to five runs. A block is a time in which
-        the page cannot draw or answer: from 50 ms on, people notice.
+        the page cannot draw or answer: from 50 ms on, people notice. Lost frames are those of 60 a second that the page did not draw meanwhile.
+        Memory is not shown: a browser measures it only for a page that its server isolates from all others.
       </p>
     </section>
   );
@@ -69,7 +71,7 @@ function ReadingRow({ reading: { title, how, first, warm, problem, id }, base, l
         <span class="small muted">{how}</span>
       </th>
       {problem !== undefined ? (
-        <td colSpan={5} class="measures-text">
+        <td colSpan={6} class="measures-text">
           {problem}
         </td>
       ) : (
@@ -84,6 +86,9 @@ function ReadingRow({ reading: { title, how, first, warm, problem, id }, base, l
           <td class="muted">{warm && base !== undefined && formatRatio(warm.ms / base)}</td>
           <td class={first && levelOf(first.block)}>{first ? formatMs(first.block) : '–'}</td>
           <td class={warm && levelOf(warm.block)}>{warm ? formatMs(warm.block) : '–'}</td>
+          <td>
+            {first?.lost ?? '–'} / {warm?.lost ?? '–'}
+          </td>
         </>
       )}
     </tr>

@@ -17,6 +17,8 @@ const base: CodeSetting = {
 };
 const SETTINGS: Record<string, Partial<CodeSetting>> = {
   messagepack: {},
+  records: { writing: { records: true } },
+  'cbor-records': { format: 'cbor', writing: { records: true } },
   json: { format: 'json', options: { sequence: true } },
   unknown: { format: 'cbor', declarations: undefined },
   protobuf: { format: 'protobuf', options: { names: 'proto' }, schema: { file: 'trips.proto', type: "town.Trip's" } },
