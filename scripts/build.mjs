@@ -34,7 +34,7 @@ const TARGETS = [
   { mode: 'lib', from: ['core', 'main', 'worker'], made: 'dist/types/main/index.d.ts', make: makeLibrary },
   { mode: 'demo', from: DEMO, made: 'dist-demo/index.html' },
   { mode: 'demo-service-worker', from: DEMO, made: 'dist-demo/service-worker.js' },
-  { mode: 'extension', from: ['devtools-extension', 'core', 'worker'], made: 'dist-extension-firefox.zip', after: zipExtension },
+  { mode: 'extension', from: ['devtools-extension', 'core', 'main', 'worker'], made: 'dist-extension-firefox.xpi', after: zipExtension },
 ];
 
 /**

@@ -44,7 +44,7 @@ export function extensionProblems() {
   }
   const zip = readFileSync(join(ROOT, 'dist-extension.zip'));
   if (!zip.equals(zipped(files))) problems.push('the zip does not match the folder, or is not reproducible');
-  const firefox = join(ROOT, 'dist-extension-firefox.zip');
+  const firefox = join(ROOT, 'dist-extension-firefox.xpi');
   if (!existsSync(firefox)) problems.push('the zip for Firefox is missing');
   else {
     const { browser_specific_settings: settings } = JSON.parse(textOf(unzipSync(readFileSync(firefox))['manifest.json']));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ROOT } from '../run.mjs';
 
 /** Host in the addresses of `package.json` until the project has its own. */
-const PLACEHOLDER = 'example.invalid';
+export const PLACEHOLDER = 'example.invalid';
 
 /**
  * @typedef {object} Release

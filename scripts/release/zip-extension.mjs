@@ -2,6 +2,7 @@ import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path';
 import { zipSync } from 'fflate';
 import { ROOT } from '../run.mjs';
+import { PLACEHOLDER } from './releasable.mjs';
 
 /**
  * Fields that Firefox requires: an id, which identifies the extension's settings, and a declaration of data collection.
@@ -13,14 +14,15 @@ const FIREFOX = {
 };
 
 /**
- * Completes dist-extension/ with the library's version and licence. Then writes dist-extension.zip, for the Chrome and
- * Edge stores, and dist-extension-firefox.zip. The same files produce the same bytes.
+ * Completes dist-extension/ with the library's version, homepage and licence. Then writes dist-extension.zip, for the Chrome and
+ * Edge stores, and dist-extension-firefox.xpi. The same files produce the same bytes.
  */
 export function zipExtension() {
   const folder = join(ROOT, 'dist-extension');
   const manifestPath = join(folder, 'manifest.json');
-  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const { version, homepage } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   const manifest = { ...JSON.parse(readFileSync(manifestPath, 'utf8')), version: version.replace(/-.*$/, '') };
+  if (!homepage.includes(PLACEHOLDER)) manifest.homepage_url = homepage;
   writeFileSync(manifestPath, `${JSON.stringify(manifest, undefined, 2)}\n`);
   copyFileSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE.txt'));
 
@@ -29,7 +31,7 @@ export function zipExtension() {
   // Firefox has its own key for the minimum version, and warns about Chrome's.
   const { minimum_chrome_version: _, ...others } = manifest;
   const forFirefox = Buffer.from(`${JSON.stringify({ ...others, ...FIREFOX }, undefined, 2)}\n`);
-  writeFileSync(join(ROOT, 'dist-extension-firefox.zip'), zipped({ ...files, 'manifest.json': forFirefox }));
+  writeFileSync(join(ROOT, 'dist-extension-firefox.xpi'), zipped({ ...files, 'manifest.json': forFirefox }));
 }
 
 /**

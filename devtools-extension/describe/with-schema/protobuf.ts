@@ -94,6 +94,25 @@ export function noteProtobuf(tree: SpanTree, node: number): string {
   return `${owner}: ${misfit ? 'not ' : ''}${declarationOf(field, tree.data.schema as ProtobufSchema)}`;
 }
 
+/**
+ * The schema of a tree with the fields and values of those types alone that the tree has; of others, the names. A page may have
+ * thousands of types, and the panel would wait for all of them whenever a body is opened.
+ */
+export function schemaInUse(tree: SpanTree): ProtobufSchema {
+  const { kinds, count } = tree.data;
+  const whole = tree.data.schema as ProtobufSchema;
+  const declared = declaredOf(tree, ProtobufDeclared);
+  const used = new Set([whole.root]);
+  for (let node = 1; node < count; node += 1) if (kinds[node]! >= is.ARRAY) used.add(declared.typeOf(node));
+  const enums = new Set<number>();
+  for (const message of used) for (const { type, ref } of whole.messages[message]?.fields ?? []) if (type === schema.ENUM) enums.add(ref);
+  return {
+    ...whole,
+    messages: whole.messages.map((message, index) => (used.has(index) ? message : { ...message, fields: [], oneofs: [] })),
+    enums: whole.enums.map((found, index) => (enums.has(index) ? found : { ...found, names: [], numbers: [] })),
+  };
+}
+
 /** True if an entry has the number of a field, but not its type. */
 export function isMisfit(tree: SpanTree, node: number): boolean {
   return tree.data.format === 'protobuf' && tree.data.schema !== undefined && declaredOf(tree, ProtobufDeclared).misfit(node) !== undefined;

@@ -92,9 +92,12 @@ function keyOf({ exchange: { method, url } }: Row): string {
   return `${method} ${url}`;
 }
 
-/** True if a request may carry data; false for documents, scripts, styles, images and fonts. */
-export function mayBeData({ initiator }: Exchange): boolean {
-  return !NO_DATA.test(initiator);
+/** Content-Types of documents, scripts, styles, images and fonts. */
+const NO_DATA_TYPES = /^(?:image|audio|video|font)\/|^text\/(?:html|css)|(?:java|ecma)script\b/i;
+
+/** True if a request may carry data; false for documents, scripts, styles, images and fonts. Firefox does not tell the kind of a request. */
+export function mayBeData({ initiator, contentType, url }: Exchange): boolean {
+  return initiator === '' ? !NO_DATA_TYPES.test(contentType) && !url.startsWith('data:') : !NO_DATA.test(initiator);
 }
 
 /** Types of files that hold no data, with the label of the list. */

@@ -153,7 +153,7 @@ export function schemaInput(file: SchemaFile, type: string, others: readonly Sch
   if (file.given !== undefined) return { name, format, input: fromJson(file.given) };
   const own = file.inputs && Object.hasOwn(file.inputs, type) ? file.inputs[type] : undefined;
   if (own !== undefined) return { name: named, format, input: fromJson(own) };
-  const bytes = file.base64 === undefined ? undefined : fromBase64(file.base64);
+  const bytes = bytesOf(file);
   switch (format) {
     case 'protobuf':
       return {
@@ -182,6 +182,16 @@ export function schemaInput(file: SchemaFile, type: string, others: readonly Sch
     default:
       return { name, format, input: parsed(file.text) };
   }
+}
+
+/** Bytes of files, which are needed for each row of a list. */
+const decoded = new WeakMap<SchemaFile, Uint8Array>();
+
+function bytesOf(file: SchemaFile): Uint8Array | undefined {
+  if (file.base64 === undefined) return undefined;
+  let bytes = decoded.get(file);
+  if (!bytes) decoded.set(file, (bytes = fromBase64(file.base64)));
+  return bytes;
 }
 
 /** Texts of imported files of the same format, by import path. */

@@ -49,14 +49,6 @@ export function SessionView({ panel }: { panel: Panel }) {
           Save with secrets
         </button>
         <ExportButton panel={panel} />
-        <button
-          class="button"
-          onClick={() => {
-            session.isOpen.value = false;
-          }}
-        >
-          Close
-        </button>
       </div>
       {session.found.value.length > 0 && (
         <ul class="session-found" aria-label="Found">

@@ -56,6 +56,9 @@ export function SizeView({ body }: { body: OpenBody }) {
         </ul>
       )}
       <Treemap places={report.value.places} total={total} />
+      <p class="treemap-note muted">
+        A tile for each path, as large as its bytes. The colours follow the size: blue for the largest, then green, and grey for the smallest.
+      </p>
       <div class="view-bar">
         <div class="strip" role="radiogroup" aria-label="Bytes by">
           {(['byPath', 'byKey', 'byType'] as const).map((value) => (

@@ -67,7 +67,7 @@ export function TreeHex({ panel, body }: { panel: Panel; body: OpenBody }) {
             <TreePane panel={panel} body={body} />
           )}
         </div>
-        {body.tree && isValueShown.value && <ValueView panel={panel} body={body} onClose={() => (isValueShown.value = false)} />}
+        {body.tree && isValueShown.value && <ValueView panel={panel} body={body} />}
       </div>
       {body.tree && <Inspector panel={panel} body={body} />}
     </div>

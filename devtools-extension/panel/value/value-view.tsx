@@ -22,7 +22,7 @@ const MAX_LINES = 2_000;
 const MIN_CONFIDENCE = 0.4;
 
 /** Value pane: the full selected value and its interpretations. */
-export function ValueView({ panel, body, onClose }: { panel: Panel; body: OpenBody; onClose: () => void }) {
+export function ValueView({ panel, body }: { panel: Panel; body: OpenBody }) {
   const node = body.selected.value;
   const tree = body.tree!;
   const isThere = node !== NONE && node > 0;
@@ -31,9 +31,6 @@ export function ValueView({ panel, body, onClose }: { panel: Panel; body: OpenBo
     <aside class="value-view" aria-label="Whole value">
       <header class="value-head">
         <strong>Value</strong>
-        <button class="button button-small" onClick={onClose}>
-          Close
-        </button>
       </header>
       {!isThere ? (
         <p class="muted">Nothing is selected.</p>

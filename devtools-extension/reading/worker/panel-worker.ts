@@ -1,5 +1,6 @@
 import { formatEntry } from '../../../core/formats/registry.ts';
 import { glanceOf, pickValue, searchBody, searchTree, exportBody } from '../session/across-bodies.ts';
+import { forPanel } from '../schemas/schema-for-panel.ts';
 import { compileSchema } from '../schemas/compile-schema.ts';
 import { detectFormat } from '../detect/detect-format.ts';
 import { editableBody, writeBody } from '../edit/edit-body.ts';
@@ -44,7 +45,7 @@ async function answer(call: CallMessage): Promise<void> {
       port.postMessage({ id, answer: await detect(await unwrap(call.request.bytes, call.request), call.request) });
       break;
     case 'read': {
-      const result = await read(call.request);
+      const result = forPanel(await read(call.request));
       port.postMessage({ id, answer: result }, buffersOf(result));
       break;
     }

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Packr } from 'msgpackr';
 import { expect, test } from 'vitest';
+import { REPOSITORY } from '../../setup/sources/imports.ts';
 import { pictureFile } from '../../setup/sources/pictures.ts';
 import { type PanelSession, startPanelSession } from '../../setup/panel/panel-session.ts';
 
@@ -70,6 +73,21 @@ async function editOrder({ panel, rows, tab }: PanelSession): Promise<void> {
   await editor.fill((await editor.inputValue()).replace('"count": 2', '"count": 3'));
 }
 
+/** Takes the small promotional tile of the stores. */
+async function takeTile({ page }: PanelSession): Promise<void> {
+  const icon = readFileSync(join(REPOSITORY, 'devtools-extension/public/icons/icon-128.png')).toString('base64');
+  await page.setViewportSize({ width: 440, height: 280 });
+  await page.setContent(`<style>
+    body { display: grid; align-content: center; gap: 18px; height: 280px; margin: 0; padding: 0 36px; box-sizing: border-box; background: #4653d4; color: #fff; font: 19px/1.4 system-ui, sans-serif; }
+    header { display: flex; align-items: center; gap: 16px; font-size: 42px; font-weight: 650; }
+    img { width: 72px; border-radius: 16px; box-shadow: 0 0 0 2px #fff4; }
+    p { margin: 0; }
+    code { display: block; color: #d5d9ff; font: 15px/1.6 ui-monospace, monospace; white-space: pre; }
+  </style><header><img src="data:image/png;base64,${icon}" alt="">Unspool</header>
+  <p>See what is inside binary responses</p><code>83 a2 69 64 07 a4 6e 61 6d 65 …\n{ id: 7, name: "Oak St", … }</code>`);
+  await page.screenshot({ path: pictureFile('store-promo.png') });
+}
+
 /** Takes the pictures for the documentation and the stores: `npm run pictures`. */
 test.skipIf(!process.env['UNSPOOL_PICTURES']).each([false, true])(
   'takes the pictures of the panel, dark: %s',
@@ -136,6 +154,7 @@ test.skipIf(!process.env['UNSPOOL_PICTURES']).each([false, true])(
         await openTrips(session);
         await take(`panel-${name}`);
       }
+      if (!dark) await takeTile(session);
     } finally {
       await session.close();
     }

@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findFirefox } from '../../../scripts/browsers.mjs';
+import { type FirefoxPanel, startFirefox } from '../../setup/panel/firefox-panel.ts';
+import { type PanelSite, startPanelSite } from '../../setup/panel/panel-site.ts';
+import { REPOSITORY } from '../../setup/sources/imports.ts';
+
+const executable = findFirefox();
+let site: PanelSite;
+let firefox: FirefoxPanel;
+
+beforeAll(async () => {
+  if (!executable) return;
+  site = await startPanelSite();
+  firefox = await startFirefox(executable.path, join(REPOSITORY, 'dist-extension-firefox.xpi'));
+  await firefox.open(site.url);
+  await firefox.openPanel('Unspool');
+});
+
+afterAll(async () => {
+  await firefox?.close();
+  await site?.close();
+});
+
+const text = (selector: string): Promise<string> => firefox.inPanel(`return document.querySelector(${JSON.stringify(selector)})?.innerText ?? ''`);
+const click = (selector: string, content: string): Promise<void> =>
+  firefox.inPanel(
+    `[...document.querySelectorAll(${JSON.stringify(selector)})].find((one) => one.textContent.includes(${JSON.stringify(content)})).click()`,
+  );
+const fetchAll = (path: string, options = '{}'): Promise<void> =>
+  firefox.inPage(`return fetch('${path}', ${options}).then((response) => response.arrayBuffer()).then(() => undefined)`);
+const rows = (): Promise<string[]> =>
+  firefox.inPanel(`return [...document.querySelectorAll('.request-row:not(.request-header)')].map((row) => row.innerText.replaceAll(/\\s+/g, ' '))`);
+
+test.skipIf(!executable)('the panel in Firefox lists requests with their formats, and shows the values of a response', async () => {
+  await expect.poll(() => text('.app')).toContain('No requests yet');
+  await fetchAll('/trips.msgpack');
+  await fetchAll('/status.json');
+  await expect.poll(rows).toContainEqual(expect.stringMatching(/^trips\.msgpack 200 messagepack/));
+  await expect.poll(rows).toContainEqual(expect.stringMatching(/^status\.json 200 json/));
+  await click('.request-row', 'status.json');
+  await expect.poll(() => text('.tree')).toContain('price');
+});
+
+test.skipIf(!executable)('the panel in Firefox shows the body of a request, and sends it again', async () => {
+  // Firefox has left out a request once, so that the page repeats it.
+  const listed = async (): Promise<string[]> => {
+    await fetchAll('/echo', `{ method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"station":"Oak"}' }`);
+    return rows();
+  };
+  await expect.poll(listed).toContainEqual(expect.stringMatching(/^POST ?↑ ?echo 200 json/));
+  await click('.request-row', 'echo');
+  await click('.detail-title label', 'Request');
+  await expect.poll(() => text('.tree')).toContain('station');
+  await firefox.inPanel(`[...document.querySelectorAll('[role=tab]')].find((tab) => tab.textContent === 'Send again').click()`);
+  await expect.poll(() => text('.resend')).toContain('Send…');
+  await click('.resend button', 'Send…');
+  await click('dialog button', 'Send POST');
+  await expect.poll(rows).toContainEqual(expect.stringMatching(/↻.*echo/));
+});
+
+test.skipIf(!executable)('the panel in Firefox keeps its requests while the document stays, and empties for a new one', async () => {
+  await firefox.inPage(`history.pushState({}, '', '?pushed')`);
+  await fetchAll('/stations.cbor');
+  await expect.poll(rows).toContainEqual(expect.stringMatching(/^stations\.cbor 200 cbor/));
+  expect(await rows()).toContainEqual(expect.stringMatching(/^trips/));
+  await firefox.open(`${site.url}?new`);
+  await fetchAll('/status.json?new');
+  await expect.poll(rows).toEqual([expect.stringMatching(/^status\.json\?new/)]);
+});
