@@ -1,3 +1,4 @@
+import { EventParser } from '../../core/messages/event-parser.ts';
 import type { Exchange, Message, NetworkDetails } from './adapter.ts';
 import { fromBase64, requestBytes } from './bytes.ts';
 import { messageInUrl } from './connect-get.ts';
@@ -12,8 +13,30 @@ export function keyOf({ startedDateTime, request, _resourceType }: Entry): strin
 }
 
 /** True for streams, which the log lists with their messages while they are open. */
-export function isStream({ _resourceType, _eventSourceMessages }: Entry): boolean {
-  return _resourceType === 'websocket' || _resourceType === 'eventsource' || (_eventSourceMessages?.length ?? 0) > 0;
+export function isStream(entry: Entry): boolean {
+  const { _resourceType, _eventSourceMessages } = entry;
+  return _resourceType === 'websocket' || _resourceType === 'eventsource' || (_eventSourceMessages?.length ?? 0) > 0 || isFetchedStream(entry);
+}
+
+/** True for an event stream that the page fetches. Its log may come without the events. */
+function isFetchedStream({ _resourceType, response }: Entry): boolean {
+  return _resourceType !== 'eventsource' && response.headers.some(({ name, value }) => /^content-type$/i.test(name) && isEventStream(value));
+}
+
+/** True for the Content-Type of event streams. */
+export function isEventStream(contentType: string): boolean {
+  return /^text\/event-stream\b/i.test(contentType);
+}
+
+/** Events in the body of an event stream, with the time of its request. */
+export function eventsIn(bytes: Uint8Array, time: number): Message[] {
+  return Array.from(new EventParser(Infinity).read(bytes), ({ type, data }) => ({
+    direction: 'received',
+    time,
+    bytes: new TextEncoder().encode(data),
+    isText: true,
+    name: type,
+  }));
 }
 
 /** True for the fetch of a service worker that duplicates a listed request. It has no content of its own. */
@@ -55,7 +78,7 @@ export function exchangeOf(entry: Entry, id: number, find: (() => Promise<Entry 
     initiator: entry._resourceType ?? '',
     time: Date.parse(entry.startedDateTime),
     duration: entry.time,
-    encodedSize: find ? messageBytes(entry) : declared === undefined ? response.bodySize : Number(declared),
+    encodedSize: find ? messageBytes(entry) || Math.max(0, response.content.size) : declared === undefined ? response.bodySize : Number(declared),
     size: !find && response.content.size > 0 ? response.content.size : undefined,
     transferred: response._transferSize ?? response.bodySize,
     fromServiceWorker: response._fetchedViaServiceWorker === true,
@@ -100,8 +123,15 @@ function networkOf({ timings = {}, serverIPAddress = '', request, _priority, _in
 function messagesOf(entry: Entry, find: () => Promise<Entry | undefined>, known: MessageLog): () => Promise<Message[]> {
   let sockets = 0;
   let events = 0;
+  let isRead = false;
   return async () => {
-    const { _webSocketMessages = [], _eventSourceMessages = [] } = (await find()) ?? entry;
+    const latest = (await find()) ?? entry;
+    const { _webSocketMessages = [], _eventSourceMessages = [] } = latest;
+    if (isFetchedStream(latest) && latest.time >= 0 && _eventSourceMessages.length === 0 && !isRead) {
+      isRead = true;
+      const body = await readContent(latest);
+      if ('bytes' in body) for (const message of eventsIn(body.bytes, Date.parse(latest.startedDateTime))) known.push(message);
+    }
     for (const message of streamMessages(_webSocketMessages.slice(sockets), _eventSourceMessages.slice(events))) known.push(message);
     sockets = Math.max(sockets, _webSocketMessages.length);
     events = Math.max(events, _eventSourceMessages.length);

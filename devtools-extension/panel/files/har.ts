@@ -1,8 +1,7 @@
 import { messageInUrl } from '../../adapter/connect-get.ts';
-import { EventParser } from '../../../core/messages/event-parser.ts';
 import { requestBytes, fromBase64, toBase64 } from '../../adapter/bytes.ts';
 import type { Body, Exchange, Header, Message } from '../../adapter/adapter.ts';
-import { BINARY, streamMessages } from '../../adapter/har.ts';
+import { BINARY, eventsIn, isEventStream, streamMessages } from '../../adapter/har.ts';
 
 /** A request with its bodies, ready to be written. */
 export interface SavedExchange {
@@ -205,14 +204,7 @@ function messagesOf(entry: JsonRecord, contentType: string, time: number): Messa
   }));
   if (entry['_resourceType'] === 'websocket' || sockets.length + events.length > 0) return [...streamMessages(sockets, events)];
   const body = contentOf(recordOf(recordOf(entry['response'])['content']));
-  if (!/^text\/event-stream\b/i.test(contentType) || 'missing' in body) return undefined;
-  return Array.from(new EventParser(Infinity).read(body.bytes), ({ type, data }) => ({
-    direction: 'received',
-    time,
-    bytes: new TextEncoder().encode(data),
-    isText: true,
-    name: type,
-  }));
+  return isEventStream(contentType) && 'bytes' in body ? eventsIn(body.bytes, time) : undefined;
 }
 
 function timed(time: unknown, data: unknown): { time: number; data: string } {

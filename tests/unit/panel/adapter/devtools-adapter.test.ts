@@ -1,3 +1,4 @@
+import { exchangeOf, isStream } from '../../../../devtools-extension/adapter/har.ts';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Adapter } from '../../../../devtools-extension/adapter/adapter.ts';
 import { createDevtoolsAdapter } from '../../../../devtools-extension/adapter/devtools.ts';
@@ -108,4 +109,27 @@ test('a long log is read only on demand, until the page navigates', async () => 
   await vi.advanceTimersByTimeAsync(60_000);
   expect(read.mock.calls.length).toBeGreaterThan(5);
   stop();
+});
+
+test('an event stream that the page fetched has the events of its body, if the log has none', async () => {
+  const entry = {
+    startedDateTime: '2026-01-01T00:00:00.000Z',
+    time: 5,
+    request: { method: 'GET', url: 'https://a.test/answer', headers: [] },
+    response: {
+      status: 200,
+      statusText: 'OK',
+      headers: [{ name: 'Content-Type', value: 'text/event-stream; charset=utf-8' }],
+      content: { size: 28, mimeType: 'text/event-stream' },
+      bodySize: 28,
+    },
+    _resourceType: 'fetch',
+    getContent: (done: (content: string) => void) => done('data: 1\n\nevent: b\ndata: 2\n\n'),
+  } as unknown as chrome.devtools.Request;
+  expect(isStream(entry)).toBe(true);
+  const exchange = exchangeOf(entry, 1, () => Promise.resolve(entry));
+  expect(exchange.encodedSize).toBe(28);
+  const messages = await exchange.messages!();
+  expect(messages.map(({ name, bytes }) => `${name} ${new TextDecoder().decode(bytes)}`)).toEqual(['message 1', 'b 2']);
+  expect(await exchange.messages!()).toHaveLength(2);
 });
