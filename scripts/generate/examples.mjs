@@ -21,6 +21,7 @@ const FRAMEWORKS = /^(?:18|19|20)-/;
 
 /** What each file of an example is, in the order of its README. */
 const PARTS = {
+  'react.ts': 'the same for React',
   'server.ts': 'the server that it asks',
   'index.html': 'the page that calls it',
   'main.ts': 'a server and the calls, which print what they get',

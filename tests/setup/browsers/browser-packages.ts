@@ -36,7 +36,7 @@ export function browserPackages(): string[] {
 }
 
 /** The examples that `tests/browser/examples` imports; `tests/e2e/examples.test.ts` builds all of them. */
-const IMPORTED = /^docs\/examples\/(?:0[1-46-9]|11|14|2[12347]|34)-[^/]+\/index\.ts$/;
+const IMPORTED = /^docs\/examples\/(?:0[1-46-9]|11|14|2[12347]|3[45])-[^/]+\/(?:index|react)\.ts$/;
 
 function isOtherExample(file: string): boolean {
   return file.startsWith('docs/examples/') && !IMPORTED.test(file);
