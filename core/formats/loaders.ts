@@ -30,11 +30,8 @@ export async function loadFormat(id: FormatId): Promise<AnyFormat> {
 }
 
 /** Loads code that few schemas need. The format's own file may be a bundle without other files. */
-export const loadSchemaCode: LoadSchemaCode = (name) => SCHEMA_CODE[name]();
-
-const SCHEMA_CODE: Readonly<Record<Parameters<LoadSchemaCode>[0], () => Promise<object>>> = {
-  'proto-text': () => import('./protobuf/schema/proto-text.ts'),
-  'proto-reflection': () => import('./protobuf/schema/proto-reflection.ts'),
-  'fbs-text': () => import('./flatbuffers/schema/fbs-text.ts'),
-  'capnp-text': () => import('./capnproto/schema/capnp-text.ts'),
+export const loadSchemaCode: LoadSchemaCode = (name) => {
+  if (name === 'proto-text') return import('./protobuf/schema/proto-text.ts');
+  if (name === 'fbs-text') return import('./flatbuffers/schema/fbs-text.ts');
+  return name === 'capnp-text' ? import('./capnproto/schema/capnp-text.ts') : import('./protobuf/schema/proto-reflection.ts');
 };
