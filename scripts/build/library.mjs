@@ -126,11 +126,8 @@ const NAMED_CLASSES = [
   'MessagePackExtension',
   'SiaConstructed',
 ];
-/**
- * Files that Node runs: where one of them throws and nothing catches it, Node prints the line. Their names stay as they are, too,
- * for stacks.
- */
-const FOR_NODE = ['node', 'thread-worker', 'cli'];
+/** The file in which applications in Node meet errors: it keeps its lines, which Node prints, and the names of stacks. */
+const READABLE = 'node';
 const MINIFY = { compress: true, mangle: { reserved: NAMED_CLASSES }, codegen: { removeWhitespace: true } };
 
 /** Matches the URL of a file in the same folder, as written in the sources. */
@@ -361,13 +358,12 @@ export async function buildLibrary() {
  * @param {string} file the file's name
  */
 function throwsInNode(file) {
-  return /^(?:formats|encoders)\/|^(?:sync|server|body-reader|partial|partial-value)$/.test(file);
+  return /^(?:formats|encoders)\/|^(?:sync|server|body-reader|partial|partial-value|thread-worker|cli)$/.test(file);
 }
 
 /** @param {string} file the file's name */
 function minifyFor(file) {
-  const isReadable = FOR_NODE.includes(file);
-  return isReadable ? { ...MINIFY, mangle: false, codegen: { removeWhitespace: false } } : MINIFY;
+  return file === READABLE ? { ...MINIFY, mangle: false, codegen: { removeWhitespace: false } } : MINIFY;
 }
 
 /**
