@@ -22,19 +22,19 @@ function respond(text: string): Response {
   return new Response(body, { headers: { 'content-type': 'application/json' } });
 }
 
-const listOf = (length: number): number[] => Array.from({ length }, (_, index) => 100_000 + index);
+const listOf = (length: number): { id: number }[] => Array.from({ length }, (_, index) => ({ id: 100_000 + index }));
 
 test('a page that decodes short JSON alone does not load the code of slices', async () => {
   const { decoder, canSliceJson } = await freshPage();
-  const list = listOf(9_000);
-  expect(await decoder.decode(respond(JSON.stringify(list.slice(0, 5_000))))).toEqual(list.slice(0, 5_000));
+  const list = listOf(4_000);
+  expect(await decoder.decode(respond(JSON.stringify(list.slice(0, 2_000))))).toEqual(list.slice(0, 2_000));
   expect(await decoder.decode(new TextEncoder().encode(JSON.stringify(list)))).toEqual(list);
   expect(canSliceJson()).toBe(false);
 });
 
 test('JSON below a megabyte whose length is not announced is parsed in one step while the code of slices is on its way', async () => {
   const { decoder } = await freshPage();
-  const list = listOf(90_000);
+  const list = listOf(50_000);
   const response = respond(JSON.stringify(list));
   const parse = vi.spyOn(JSON, 'parse');
   expect(await decoder.decode(response)).toEqual(list);
@@ -43,7 +43,7 @@ test('JSON below a megabyte whose length is not announced is parsed in one step 
 
 test('a page loads the code of slices for JSON of more than a megabyte', async () => {
   const { decoder, canSliceJson } = await freshPage();
-  const list = listOf(300_000);
+  const list = listOf(150_000);
   const response = respond(JSON.stringify(list));
   const parse = vi.spyOn(JSON, 'parse');
   expect(await decoder.decode(response)).toEqual(list);
@@ -53,7 +53,7 @@ test('a page loads the code of slices for JSON of more than a megabyte', async (
 
 test('a body of JSON that fails before its first megabyte has arrived rejects with its error', async () => {
   const { decoder } = await freshPage();
-  const text = JSON.stringify(listOf(50_000));
+  const text = JSON.stringify(listOf(25_000));
   const whole = respond(text).body!.getReader();
   const error = new TypeError('network error');
   const body = new ReadableStream<Uint8Array>({
