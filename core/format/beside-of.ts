@@ -1,4 +1,4 @@
-/** The path of a file that another names by a path, from the folder of that file. */
+/** Resolves a path against the folder of the file that names it. */
 export function besideOf(path: string, named: string): string {
   const parts = path.split('/').slice(0, -1);
   for (const part of named.split('/')) {

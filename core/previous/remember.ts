@@ -113,7 +113,7 @@ export function* holdAhead(value: object, given: Pick<ReuseSetting, 'grammar' | 
   try {
     const root = yield* holdItems(setting, payload, at, payload.bytes.length, value, 1, true);
     const remembered = recall(value);
-    // It was compared meanwhile.
+    // A comparison may have come first.
     if (remembered?.payload !== payload || remembered.root || !grammar.endsAt(payload.bytes, at + root.after)) return;
     remembered.root = root;
     remembered.isAhead = true;

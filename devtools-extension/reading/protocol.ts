@@ -178,7 +178,7 @@ export interface Glance {
   text: string;
 }
 
-/** What the events of a stream add up to so far. */
+/** The sum of a stream's events so far. */
 export interface MergedEvents {
   text: string;
   /** True for a value as JSON, false for the text of an answer. */

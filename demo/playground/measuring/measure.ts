@@ -9,7 +9,7 @@ export interface Timing {
   ms: number;
   /** Longest time in which the page could not do anything else. */
   block: number;
-  /** Frames of a display with 60 Hz that the page did not draw meanwhile. */
+  /** Frames of a display with 60 Hz that the page did not draw while it was busy. */
   lost: number;
 }
 

@@ -33,7 +33,7 @@ export function mergeKindIn(panel: Panel, body: OpenBody | undefined): MergeKind
   return first === undefined ? undefined : mergeKindOf(first);
 }
 
-/** What the events of a stream add up to so far: the answer of a language model, or a value of GraphQL with its later parts. */
+/** The sum of a stream's events so far: the answer of a language model, or a value of GraphQL with its later parts. */
 export function MergedView({ panel, body, kind }: { panel: Panel; body: OpenBody | undefined; kind: MergeKind }) {
   const merged = useSignal<MergedEvents | undefined>(undefined);
   useNewMessages(panel);

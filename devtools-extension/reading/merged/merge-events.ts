@@ -9,7 +9,7 @@ import type { MergedEvents } from '../protocol.ts';
 import { type MergeKind, objectIn } from './merge-kind.ts';
 import { PatchedResult } from './patched-result.ts';
 
-/** What the texts of events add up to so far. Errors that an event reports are part of it. */
+/** Merges the texts of events. The result contains the errors that events report. */
 export async function mergeEvents(kind: MergeKind, events: readonly string[]): Promise<MergedEvents> {
   if (kind !== 'graphql') return mergedAnswer(kind, events);
   const result = new PatchedResult();

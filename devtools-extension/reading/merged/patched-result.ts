@@ -52,7 +52,7 @@ export class PatchedResult {
   }
 }
 
-/** Adds the fields of an object to another, those of objects in it too. */
+/** Adds the fields of an object, and of the objects that it contains, to another. */
 function merge(target: Json, from: Json): void {
   for (const [key, value] of Object.entries(from)) {
     const own = Object.hasOwn(target, key) ? target[key] : undefined;

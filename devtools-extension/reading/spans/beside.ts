@@ -32,7 +32,7 @@ export class BesideList {
     while (this.#settled < this.#count) this.#nodes[this.#settled++] = node;
   }
 
-  /** Ranges of `count` entries; undefined if there are none. */
+  /** Ranges of `count` entries; undefined without any range. */
   finish(count: number): BesideRanges | undefined {
     if (this.#settled === 0) return undefined;
     const first = new Uint32Array(count + 1);

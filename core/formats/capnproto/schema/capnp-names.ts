@@ -14,7 +14,7 @@ const BUILT_IN: ReadonlyMap<string, number> = new Map([
   ...UNTYPED.map((name) => [name, ANY_POINTER] as const),
 ]);
 
-/** What a name stands for: a declaration or a type of the language, with what its type parameters are bound to; or such a parameter. */
+/** Meaning of a name: a declaration or a type of the language, with the types bound to its parameters; or such a parameter. */
 type Resolved =
   | { readonly declaration: Declaration; readonly brand: Brand }
   | { readonly builtIn: string; readonly argument: Resolved | undefined }

@@ -46,11 +46,11 @@ export interface Declaration {
   /** Names of the type parameters. */
   readonly parameters: readonly string[];
   readonly declarations: Map<string, Declaration>;
-  /** Of a struct. */
+  /** Members of a struct. */
   readonly members: readonly Member[];
-  /** Of an enum, in the order of their values. */
+  /** Names of an enum, in the order of their values. */
   readonly enumerants: readonly string[];
-  /** Type of a constant, or what an alias stands for. */
+  /** Type of a constant, or the target of an alias. */
   readonly type: Expression | undefined;
   readonly value: Expression | undefined;
   readonly fail: Fail;
@@ -74,7 +74,7 @@ export interface Member {
   readonly ordinal: number | undefined;
   readonly type: Expression | undefined;
   readonly default: Expression | undefined;
-  /** Of a group or union. */
+  /** Members of a group or union. */
   readonly members: readonly Member[];
   readonly fail: Fail;
 }

@@ -53,7 +53,7 @@ class Files {
     return file;
   }
 
-  /** The file that another imports by a path: as written, without the `/` of a path of the library, or beside the importing file. */
+  /** Finds an imported file: by its path as written, without a leading `/`, or in the folder of the importing file. */
   import(path: string, from: string, fail: Fail): Declaration {
     const found = [path, path.replace(/^\//, ''), besideOf(from, path)].find((each) => Object.hasOwn(this.#imports, each));
     return this.read(this.#imports[found ?? fail(`the imported file ${path.slice(0, 100)} is not in imports`)]!, found!);

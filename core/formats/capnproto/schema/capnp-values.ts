@@ -18,11 +18,11 @@ type Value =
   | { readonly is: 'integer'; readonly value: bigint }
   | { readonly is: 'float'; readonly value: number }
   | { readonly is: 'text' | 'data'; readonly bytes: Uint8Array }
-  /** Of an enum, list or struct: `type` is the index of its type. */
+  /** Values of enums, lists and structs: `type` is the index of their type. */
   | { readonly is: 'enum'; readonly type: number; readonly value: number }
   | { readonly is: 'list'; readonly type: number; readonly items: readonly Value[] }
   | { readonly is: 'struct'; readonly type: number; readonly fields: readonly FieldValue[] }
-  /** Of a group, whose struct is `struct`. */
+  /** The value of a group: `struct` is the index of its struct. */
   | { readonly is: 'group'; readonly struct: number; readonly fields: readonly FieldValue[] };
 
 interface FieldValue {
@@ -52,7 +52,7 @@ export class Defaults {
     this.#names = names;
   }
 
-  /** Sets the defaults of all fields. Returns the message with those of pointers; no bytes if there are none. */
+  /** Sets the defaults of all fields. Returns the message with the defaults of pointers; without bytes if no pointer has one. */
   write(): Uint8Array {
     const { types } = this.#linker;
     const found = this.#linker.structs.flatMap(({ fields }, index) => {

@@ -7,7 +7,7 @@
 const WORD = 6;
 const DISCRIMINANT = 4;
 
-/** Gaps in space that is in use, at most one of each size below a word. An offset of 0 is none, as the first field begins at 0. */
+/** Gaps in space that is in use, at most one of each size below a word. An offset of 0 means that there is no gap, since the first field begins at 0. */
 class Holes {
   readonly #at = [0, 0, 0, 0, 0, 0];
 
@@ -123,7 +123,7 @@ export class UnionSpace {
   }
 }
 
-/** What one member of a union uses of a location. */
+/** The part of a location that one member of a union uses. */
 class Usage {
   readonly #union: UnionSpace;
   readonly #location: Location;

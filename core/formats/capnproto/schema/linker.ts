@@ -5,7 +5,7 @@ import { ANY_POINTER, type CapnProtoSchema, ENUM, type FieldSchema, GROUP, LIST,
 const MAX_COUNT = 5_000;
 const MAX_DEPTH = 50;
 
-/** What identifies a struct or an enum in its source. */
+/** Identifier of a struct or an enum in its source. */
 export type NodeId = bigint | number;
 
 /** A type as it is written in a schema. */

@@ -52,7 +52,7 @@ export interface FileDescriptor {
   name?: string;
   package?: string;
   dependency: string[];
-  /** Those of `dependency` that are public, in texts. */
+  /** Public imports, which are also in `dependency`; set by the reader of texts alone. */
   public_dependency?: string[];
   message_type: Descriptor[];
   enum_type: EnumDescriptor[];
