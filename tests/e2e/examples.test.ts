@@ -150,7 +150,7 @@ describe('an example', () => {
       const ranges = Object.entries({ ...dependencies, ...devDependencies }).filter(([library]) => library !== 'tsx');
       for (const [library, range] of ranges) {
         const [major] = lock.packages[library === 'unspool' ? '' : `node_modules/${library}`]!.version.split('.');
-        expect(`${library} ${/^\^(\d+)\./.exec(range)?.[1]}`).toBe(`${library} ${major}`);
+        expect(`${library} ${/^[~^](\d+)\./.exec(range)?.[1]}`).toBe(`${library} ${major}`);
       }
       for (const file of await readdir(join(EXAMPLES, name))) {
         if (/\.(?:tsx?|html)$/.test(file)) expect(await readFile(join(EXAMPLES, name, file), 'utf8')).not.toMatch(/['"]\.\.\//);

@@ -159,12 +159,12 @@ describe('the keyboard', () => {
         return element?.closest('label')?.textContent ?? element?.getAttribute('aria-label') ?? element?.textContent ?? '';
       });
     const stops: string[] = [];
-    for (let press = 0; press < 18; press++) {
+    for (let press = 0; press < 19; press++) {
       await page.keyboard.press('Tab');
       stops.push(await focused());
     }
     const pages = ['Race', 'Playground', 'Streaming', 'Table', 'Refetching', 'Live', 'Service worker', 'Panel'];
-    const settings = ['Auto', '10,000', 'MessagePack', 'Intact', 'Rows', 'Run all four'];
+    const settings = ['Auto', 'Getting started', '10,000', 'MessagePack', 'Intact', 'Rows', 'Run all four'];
     expect(stops).toEqual([...pages, ...settings, ...TITLES.map((title) => `Run ${title}`)]);
     await page.getByRole('radio', { name: 'MessagePack', exact: true }).focus();
     await page.keyboard.press('ArrowRight');

@@ -128,7 +128,7 @@ describe('a .proto with a service', () => {
     const { panel, open, tab, rows } = session;
     await post('/shop.OrderService/List', 'application/proto', encode('shop.ListRequest', { page: 2 }));
     expect(await session.formatOf('OrderService/List')).toBe('protobuf');
-    expect((await rows('List').locator('.request-name').innerText()).match(/OrderService/g)).toHaveLength(1);
+    expect((await rows('List').locator('.request-name').textContent())!.match(/OrderService/g)).toHaveLength(1);
     await open('OrderService/List');
     // The form to send again is open before the schema comes.
     await panel.getByRole('radio', { name: 'Request', exact: true }).check();
