@@ -44,7 +44,7 @@ class Files {
     if (known) return known;
     this.#length += text.length;
     if (this.#length > MAX_LENGTH) throw new SchemaError(`the .capnp texts have more than ${MAX_LENGTH} characters`);
-    if (this.#files.size >= MAX_FILES) throw new SchemaError(`the .capnp text imports more than ${MAX_FILES} files`);
+    if (this.#files.size >= MAX_FILES) throw new SchemaError(`the imports of the .capnp text exceed ${MAX_FILES} files`);
     const file = parseCapnp(text, path, (fail) => {
       this.#count += 1;
       return this.#count > MAX_COUNT ? fail(`the schema has more than ${MAX_COUNT} declarations and fields`) : this.#count;
