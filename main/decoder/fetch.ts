@@ -3,7 +3,6 @@ import type { FormatId } from '../../core/format/format-id.ts';
 import type { Batches } from '../streams/batches.ts';
 import type { DecoderState } from '../call/decoder-state.ts';
 import { loadFormat } from '../call/formats.ts';
-import { loadJsonSlices } from '../call/json-slices.ts';
 import { warmUpFormat } from './warm-up.ts';
 import { startWorker } from '../run/start-worker.ts';
 import type { ResultForm } from '../rows/form.ts';
@@ -106,8 +105,8 @@ export function createFetch(decoder: Decodes, core: DecoderState): DecoderFetch 
     }
     // Preloads the block opener while a service worker may answer with a block.
     if (globalThis.navigator?.serviceWorker?.controller) import('../block/open.ts').catch(() => {});
-    // The engine parses JSON, in slices if it is long.
-    if (format) (format === 'json' ? loadJsonSlices() : loadFormat(format)).catch(() => {});
+    // The engine reads JSON.
+    if (format && format !== 'json') loadFormat(format).catch(() => {});
     if (router.workers && (as ?? 'objects') !== 'objects') startWorker(pool, format && [format]).catch(() => {});
     // As in `fetch`, null stands for none.
     const signal = given.signal === undefined ? request?.signal : given.signal;

@@ -1,4 +1,4 @@
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -65,12 +65,4 @@ test('a body of JSON that fails before its first megabyte has arrived rejects wi
   });
   const decoding = decoder.decode(new Response(body, { headers: { 'content-type': 'application/json' } }));
   await expect(decoding).rejects.toMatchObject({ name: 'NetworkError', cause: error });
-});
-
-test('a request that names JSON loads the code of slices before its response has come', async () => {
-  const { decoder, canSliceJson } = await freshPage();
-  vi.stubGlobal('fetch', () => new Promise(() => {}));
-  onTestFinished(() => void vi.unstubAllGlobals());
-  void decoder.fetch('https://unspool.test/trips', { format: 'json' });
-  await expect.poll(canSliceJson).toBe(true);
 });
