@@ -29,7 +29,8 @@ export async function openPayload(core: DecoderState, operation: Operation, sour
   checkCompression(options.compression);
   const keeps = core.options.keepBodies === true;
   const toWorker = (options.route ?? core.options.route) === 'worker';
-  const needsSlices = !toWorker && !compression && !canSliceJson() && isJson(source, options);
+  // Long rows mostly go to a worker.
+  const needsSlices = operation.report.as === 'objects' && !toWorker && !compression && !canSliceJson() && isJson(source, options);
   const isLong = input.size >= SHORT_BODY_BYTES;
   if (needsSlices && isLong) loadJsonSlices().catch(() => {});
   let bytes = await input.head(keeps ? Infinity : toWorker ? HEAD_BYTES : Math.max(LOOK_BYTES, core.syncBelow));
