@@ -191,11 +191,15 @@ export function holdsContainers(grammar: Grammar, bytes: Uint8Array, at: number)
   return !open.isList || open.at < 0 || grammar.opens(bytes, open.at);
 }
 
-/** True if some items of a container, and of those inside it that are read item by item, are still equal to what their bytes stand for. */
-export function areSamplesUnchanged(setting: CompareSetting, payload: HeldBytes, held: Held, base: number): boolean {
+/**
+ * True if some items of a container, and of those inside it that are read item by item, are still equal to their bytes. Yields when
+ * the caller may pause: after each container, of which a payload can have thousands.
+ */
+export function* areSamplesUnchanged(setting: CompareSetting, payload: HeldBytes, held: Held, base: number): Generator<undefined, boolean> {
   if (!isUnchanged(setting, payload, held, base)) return false;
+  yield;
   for (const [index, inner] of held.nested) {
-    if (!areSamplesUnchanged(setting, payload, inner, valueStart(setting.grammar, payload, held, base, index))) return false;
+    if (!(yield* areSamplesUnchanged(setting, payload, inner, valueStart(setting.grammar, payload, held, base, index)))) return false;
   }
   return true;
 }

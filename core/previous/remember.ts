@@ -132,9 +132,9 @@ export function* reuse(value: unknown, remembered: Remembered, now: HeldBytes, g
   const { payload } = remembered;
   if (now.bytes.length > MAX_BYTES) throw UNKNOWN;
   if (remembered.isAhead) {
+    const unchanged = yield* areSamplesUnchanged(setting, payload, remembered.root!, setting.grammar.start(payload.bytes));
     remembered.isAhead = false;
-    const { root } = remembered;
-    if (!areSamplesUnchanged(setting, payload, root!, setting.grammar.start(payload.bytes))) {
+    if (!unchanged) {
       remembered.root = undefined;
       throw UNKNOWN;
     }

@@ -237,7 +237,7 @@ function holdWhenIdle({ entry, options, revive, schema }: Prepared, as: ResultFo
   const grammar = grammarOf(entry.id, options, schema?.compiled);
   if (!grammar) return;
   const form = as === 'rows' ? rowsForm : undefined;
-  // What fails here fails in the comparison too, which then decodes as usual.
+  // The comparison meets the same error, and then decodes as usual.
   runWhenIdle(holdAhead(value, { grammar, form })).catch(() => {});
 }
 

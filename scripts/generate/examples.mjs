@@ -19,7 +19,7 @@ const SOCKETS = /^(?:16|22)-/;
 /** Examples of frameworks, which have a configuration of their own. */
 const FRAMEWORKS = /^(?:18|19|20)-/;
 
-/** What each file of an example is, in the order of its README. */
+/** Describes each file of an example, in the order of its README. */
 const PARTS = {
   'react.ts': 'the same for React',
   'server.ts': 'the server that it asks',

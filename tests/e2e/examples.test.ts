@@ -22,7 +22,7 @@ const EXAMPLES = join(ROOT, 'docs/examples');
 const MESSAGEPACK = 'application/vnd.msgpack';
 const LISTED = [`5000 trips\n${JSON.stringify(tripsTo(20), null, 2)}`];
 
-/** What a page shows once its example has run, and the media types of the answers that it gets; of a socket, none. */
+/** Text of a page once its example has run, and the media types of the answers that it gets; none for a socket. */
 interface Page {
   readonly texts: readonly string[];
   readonly types: readonly string[];

@@ -1,6 +1,10 @@
 import { readSpans } from '../../devtools-extension/reading/spans/read-spans.ts';
 import { decodeWhole } from '../../devtools-extension/reading/whole-values/whole-value.ts';
 import { loadFormat } from '../../core/formats/loaders.ts';
+import { grammarOf } from '../../core/previous/grammars/of-format.ts';
+import { holdAhead, recall } from '../../core/previous/remember.ts';
+import { rowsForm } from '../../main/previous/rows-form.ts';
+import { Rows } from '../../main/rows/rows.ts';
 import { loadWriter } from '../../core/formats/writers.ts';
 import type { FormatId } from '../../core/format/format-id.ts';
 import { FORMATS, formatEntry } from '../../core/formats/registry.ts';
@@ -23,6 +27,7 @@ import {
   batchesOf,
   failed,
   gathered,
+  isRecord,
   type Outcome,
   outcomeOf,
   pickedOf,
@@ -196,14 +201,45 @@ async function* flattened(lists: AsyncIterable<Iterable<unknown>>): AsyncGenerat
 const PREVIOUS: readonly FormatId[] = ['json', 'messagepack', 'cbor', 'bson', 'protobuf', 'avro'];
 const hasPrevious = (call: Call): boolean => takesText(call) && PREVIOUS.includes(call.payload.line.id);
 
-/** Decodes after an earlier payload, of which parts are kept. */
-function again(how: How, as: 'objects' | 'rows'): (call: Call) => Promise<Outcome> {
+/** Decodes after an earlier payload, of which parts are kept. With `isAhead`, the page was idle in between. */
+function again(how: How, as: 'objects' | 'rows', isAhead = false): (call: Call) => Promise<Outcome> {
   return async (call) => {
     const options = { ...choiceOf(call), as };
     const previous = await decoderOf(how).decode(call.earlier.bytes, { ...options, previous: undefined } as DecodeOptions);
+    if (isAhead) holdNow(previous, call, as);
     const found = await outcomeOf(() => decoderOf(how).decode(call.stream(), { ...options, previous } as DecodeOptions));
     return readBy(found, withoutRows);
   };
+}
+
+/** Does the work that waits until the page is idle. */
+function holdNow(value: unknown, { payload }: Call, as: 'objects' | 'rows'): void {
+  const grammar = grammarOf(payload.line.id, payload.options, payload.compiled);
+  if (!grammar || !recall(value)) return;
+  const steps = holdAhead(value as object, { grammar, form: as === 'rows' ? rowsForm : undefined });
+  while (!steps.next().done);
+}
+
+/** Follows the list of a refetch in a view, which shows all of its rows in their order. */
+async function viewed(call: Call): Promise<Outcome> {
+  const options = { ...choiceOf(call), as: 'rows' } as const;
+  const { path } = call.payload;
+  const listIn = (value: unknown): unknown => path.reduce((inner, key) => (isRecord(inner) ? inner[key] : undefined), value);
+  const previous = await decoderOf('in slices').decode(call.earlier.bytes, { ...options, previous: undefined } as DecodeOptions);
+  const before = listIn(previous);
+  const found = await outcomeOf(() => decoderOf('in slices').decode(call.stream(), { ...options, previous } as DecodeOptions));
+  const after = listIn(found.value);
+  if (!(before instanceof Rows) || !(after instanceof Rows)) return readBy(found, withoutRows);
+  const view = await before.view({ filter: () => true, sortBy: () => 0 });
+  await view.update(after);
+  return readBy(found, (value) => withoutRows(replaced(value, path, view.rows)));
+}
+
+/** A value with another one at a path of keys. */
+function replaced(value: unknown, [key, ...path]: readonly string[], by: unknown): unknown {
+  if (key === undefined) return by;
+  const record = value as Record<string, unknown>;
+  return { ...record, [key]: replaced(record[key], path, by) };
 }
 
 const growing =
@@ -481,6 +517,9 @@ export const WAYS: readonly Way[] = [
   },
   { name: 'a refetch', run: again('in slices', 'objects'), fits: hasPrevious },
   { name: 'a refetch of rows', losesPath: true, run: again('in a worker', 'rows'), fits: hasPrevious },
+  { name: 'a refetch after idle time', run: again('in slices', 'objects', true), fits: hasPrevious },
+  { name: 'a refetch of rows after idle time', losesPath: true, run: again('in slices', 'rows', true), fits: hasPrevious },
+  { name: 'a refetch of rows in a view', losesPath: true, run: viewed, fits: hasPrevious },
   {
     name: 'JSON text of a service worker',
     losesPath: true,

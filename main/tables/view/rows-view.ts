@@ -61,11 +61,11 @@ export async function openView<Shown>(rows: ViewedRows, options: ViewQuery, make
 class RowsView<Shown> {
   readonly #make: MakeRows<Shown>;
   readonly #listeners = new Set<() => void>();
-  /** What is shown. */
+  /** The rows in the order in which they are shown, and as they were handed out. */
   #order: ViewOrder | undefined;
   #given: GivenRows<Shown> | undefined;
   #snapshot: Snapshot<Shown> | undefined;
-  /** What was shown last, and what is to be. */
+  /** The rows and options shown last, and those to show next. */
   #shown: Wanted | undefined;
   #wanted: Wanted | undefined;
   #settling: Promise<void> | undefined;

@@ -12,7 +12,7 @@ import { type SortOptions, type SortOrders, type ValueOrder, valueOrders } from 
 import { filterRows, sortRows } from '../tables.ts';
 import { type KeptRows, keptRows } from './kept-rows.ts';
 
-/** What a view shows of its rows, as the application gave it: the functions of tables check it. */
+/** Options of a view as the application gave them. The functions of tables check them. */
 export interface ViewQuery {
   readonly filter?: object | undefined;
   readonly sortBy?: string | object | undefined;
@@ -80,7 +80,7 @@ export async function followRows(before: ViewOrder, query: ViewQuery, list: RowL
   slicer.begin();
   try {
     const kept = await keptRows(before.list.source, list.source, slicer);
-    // Of rows in another order than that of their columns, all positions may be others.
+    // The positions of rows in another order than that of their columns may all have changed.
     const isInOrder = !list.index && !before.list.index;
     if (isInOrder && query === before.query && kept.others.length <= list.length * FOLLOWED) {
       return await new Following(before, list, kept, slicer, signal).order();

@@ -262,7 +262,7 @@ class Parser {
 
   #deeper<Result>(read: () => Result): Result {
     this.#depth += 1;
-    if (this.#depth > MAX_DEPTH) this.#lexer.fail(`nested more than ${MAX_DEPTH} levels deep`);
+    if (this.#depth > MAX_DEPTH) this.#lexer.fail(`the text is nested more than ${MAX_DEPTH} levels deep`);
     const result = read();
     this.#depth -= 1;
     return result;

@@ -1,4 +1,4 @@
-/** What is found in a value while the page is idle, before the value is first compared. */
+/** Work on a value while the page is idle, before the value is first compared. */
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { recall } from '../../../../core/previous/remember.ts';
 import { createDecoder } from '../../../../main/index.ts';

@@ -14,7 +14,7 @@ import { COMPARED, distinct, isKnown, same, sorted, sortedBy, valueOf } from './
 
 const RUNS = { numRuns: 100 };
 
-/** What a view shows, for the view and for arrays. */
+/** Options of a view, for the view and for arrays. */
 interface Query {
   readonly options: ViewOptions<Item>;
   readonly names: readonly string[];
@@ -76,7 +76,7 @@ const queries: fc.Arbitrary<Query> = fc.tuple(filters, orders, fc.option(key, { 
     ),
 }));
 
-/** What a refetch does to a list: rows that are new, changed, gone or elsewhere. */
+/** Changes of a list by a refetch: rows that are new, changed, gone or elsewhere. */
 type Edit =
   | { readonly kind: 'add' | 'change' | 'remove'; readonly at: number; readonly item: number }
   | { readonly kind: 'move'; readonly at: number; readonly to: number }
