@@ -1,8 +1,6 @@
 import { LimitError } from './errors.ts';
-import type { Limits } from './limits.ts';
+import { FREE_VALUES, type Limits } from './limits.ts';
 
-/** Values that a payload of any size may have without bytes for them. */
-export const FREE = 100_000;
 /** Bytes copied out that cost as much as one value. */
 export const BYTES_PER_VALUE = 16;
 /**
@@ -38,7 +36,7 @@ export class Budget {
 
   /** Values that may still be emitted. */
   get left(): number {
-    return FREE + this.#received * this.#limits.expansion - this.spent;
+    return FREE_VALUES + this.#received * this.#limits.expansion - this.spent;
   }
 
   /** The charges so far, to `restore` when the values are dropped and made again. */

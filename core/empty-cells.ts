@@ -1,5 +1,4 @@
-import { FREE } from './budget.ts';
-import type { Limits } from './limits.ts';
+import { FREE_VALUES, type Limits } from './limits.ts';
 
 /** Bytes that a value which a record has stands for, as in JSON with its key. */
 const VALUE_BYTES = 8;
@@ -11,7 +10,7 @@ const VALUE_BYTES = 8;
 export class EmptyCells {
   /** See `Limits.expansion`. */
   readonly expansion: number;
-  #left = FREE;
+  #left = FREE_VALUES;
 
   constructor({ expansion }: Limits) {
     this.expansion = expansion;

@@ -32,6 +32,9 @@ export const DEFAULT_LIMITS: Readonly<Limits> = {
   expansion: 16,
 };
 
+/** Values that a payload of any size may have without bytes for them. */
+export const FREE_VALUES = 100_000;
+
 /** Fills in the defaults, also for limits given as undefined. */
 export function resolveLimits(limits?: Partial<Limits>, defaults = DEFAULT_LIMITS): Readonly<Limits> {
   if (limits === undefined) return defaults;

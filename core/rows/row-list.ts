@@ -1,15 +1,11 @@
-import { KIND_BIGINT64, KIND_DATE, KIND_FLOAT64, KIND_INT32, KIND_VARIANT, STATE_ABSENT, STATE_VALUE } from '../block/block.ts';
+import { KIND_BIGINT64, KIND_FLOAT64, KIND_INT32 } from '../block/block.ts';
 import { RECORDS } from '../values/record-list.ts';
 import type { Group, TableData } from './read-block.ts';
-import { keepSame, sameRecord } from './identity.ts';
 import { isRecord } from '../values/property.ts';
-import { type BuildsRows, groupAt, type Run } from './run.ts';
+import { type ColumnPart, groupAt, type GroupReader, type Run, type Segment, type SegmentCells } from './run.ts';
 
 /** Records read in one go if they are objects already. */
 const OBJECTS = 1024;
-
-/** Keys of lazy rows by the range of their group, so that the rows are read once for all keys. */
-const rawKeys = new WeakMap<Group, Map<string, Set<string>>>();
 
 /**
  * Values of one key for every row of a list, where those of a record have the type `V`: a typed array if all are numbers,
@@ -52,25 +48,13 @@ export interface RowList {
   column(key: string, times?: boolean): Generator<undefined, ColumnValues | undefined, undefined>;
 }
 
-/** Consecutive rows of a list that lie in one row group, or are objects already. */
-export interface Segment {
-  /** Positions of its rows in the list. */
-  readonly first: number;
-  readonly end: number;
-  /** Row of the group, or index among the table's objects, at `first`. */
-  readonly offset: number;
-  readonly table: TableData;
-  readonly group: Group | undefined;
-  readonly builder: BuildsRows | undefined;
-}
-
 /** A part of a segment that is built in one go: rows of its group, or objects of its table. */
 export interface Piece {
   readonly table: TableData;
   readonly group: Group | undefined;
   readonly from: number;
   readonly to: number;
-  readonly builder: BuildsRows | undefined;
+  readonly builder: GroupReader | undefined;
 }
 
 /** Rows in the order of their columns. */
@@ -123,7 +107,7 @@ export class RunList implements RowList {
   record(row: number): object {
     const { first, offset, table, group, builder } = this.segments[this.segmentAt(row)]!;
     const local = row - first + offset;
-    return group ? sameRecord(group, local, () => builder!.build(group, local, local + 1)[0]!) : table.objects[local]!;
+    return group ? builder!.record(group, local) : table.objects[local]!;
   }
 
   records(from: number, to: number): object[] {
@@ -243,38 +227,14 @@ export function inOneGo<Result>(steps: Generator<undefined, Result, undefined>):
 
 /** Records of a piece: the same objects as before where these are alive. */
 export function recordsOf({ table, group, from, to, builder }: Piece): object[] {
-  return group ? keepSame(group, from, builder!.build(group, from, to)) : table.objects.slice(from, to);
-}
-
-/** Values of one key in a piece. */
-interface ColumnPart {
-  /** True if any record has the key. */
-  readonly found: boolean;
-  /** Kind of a column for these values if they are numbers; otherwise −1. */
-  readonly kind: number;
-  values(): ArrayLike<unknown>;
+  return group ? builder!.records(group, from, to) : table.objects.slice(from, to);
 }
 
 /** Values of one key in a piece, their kind if numeric, and whether any record has the key. */
 function partOf(piece: Piece, key: string, times?: boolean): ColumnPart {
   const { group, from, to, builder } = piece;
-  const index = columnIndex(piece, key);
-  if (group && index !== undefined) {
-    const stored = group.columns[index];
-    if (!stored) return { found: false, kind: -1, values: () => new Array<undefined>(to - from) };
-    // Reading the kind opens a column, which has states then. Dates are stored as milliseconds.
-    const column = stored.kind === KIND_DATE && times ? { ...stored, kind: KIND_FLOAT64 } : stored;
-    const { kind, states } = column;
-    const range = states?.subarray(from, to);
-    const plain = range?.every((state) => state === STATE_VALUE) ?? true;
-    // The table may have the key for other lists.
-    const found = range?.some((state) => state !== STATE_ABSENT) ?? true;
-    // Other rows of the table may have values that are not numbers.
-    const read = (): ArrayLike<unknown> => builder!.values(group, column, from, to);
-    if (!plain || kind !== KIND_VARIANT) return { found, kind: plain ? kind : -1, values: read };
-    const values = read();
-    return { found, kind: numberKind(values as unknown[]), values: () => values };
-  }
+  const part = group && builder!.part(group, from, to, key, times);
+  if (part) return part;
   let found = false;
   const values = recordsOf(piece).map((record) => {
     const value = valueAt(record, key);
@@ -284,34 +244,23 @@ function partOf(piece: Piece, key: string, times?: boolean): ColumnPart {
   return { found, kind: numberKind(values), values: () => values };
 }
 
-/** Keys of a piece's records, in order of occurrence. The table may have more, or in another order, for other lists. */
-function keysIn(piece: Piece): Iterable<string> {
-  const { group, table, from, to } = piece;
-  if (!group) return table.objects.slice(from, to).flatMap(keysOf);
-  if (group.raw) return rawKeysIn(piece);
-  const seen = group.columns.map(({ states }, index) => ({
-    key: table.keys[index]!,
-    first: states ? states.subarray(from, to).findIndex((state) => state !== STATE_ABSENT) : 0,
-  }));
-  const found = seen.filter(({ first }) => first >= 0).toSorted((one, other) => one.first - other.first);
-  return found.map(({ key }) => key);
+/** Keys of a piece's records, in order of occurrence. */
+function keysIn({ group, table, from, to, builder }: Piece): Iterable<string> {
+  return group ? builder!.keys(group, from, to) : table.objects.slice(from, to).flatMap(keysOf);
 }
 
 /** Number of values in a piece's records, or in its columns. */
 function valuesIn(piece: Piece): number {
-  const { group, from, to } = piece;
-  if (group && !group.raw) return (to - from) * group.columns.length;
-  return recordsOf(piece).reduce((sum: number, record) => sum + keysOf(record).length, 0);
+  const { group, from, to, builder } = piece;
+  return (group && builder!.countValues(group, from, to)) ?? recordsOf(piece).reduce((sum: number, record) => sum + keysOf(record).length, 0);
 }
 
-/** Keys of a piece of lazy rows. */
-function rawKeysIn(piece: Piece): Set<string> {
-  const range = `${piece.from} ${piece.to}`;
-  let known = rawKeys.get(piece.group!);
-  if (!known) rawKeys.set(piece.group!, (known = new Map()));
-  let keys = known.get(range);
-  if (!keys) known.set(range, (keys = new Set(recordsOf(piece).flatMap(keysOf))));
-  return keys;
+/** Reads single values of a segment's rows. */
+export function cellsOf(segment: Segment): SegmentCells {
+  const { group, table, builder } = segment;
+  if (group) return builder!.cells(segment);
+  const record = (row: number): object => table.objects[row]!;
+  return { segment, record, columnOf: () => undefined, reader: (key) => (row) => valueAt(record(row), key) };
 }
 
 /** Keys of an item; none if it is not a record. */
@@ -330,16 +279,6 @@ export function valueAt(item: unknown, path: string): unknown {
   if (Object.hasOwn(item, path)) return item[path as never];
   const dot = path.indexOf('.');
   return dot < 0 ? undefined : valueAt(valueAt(item, path.slice(0, dot)), path.slice(dot + 1));
-}
-
-/**
- * Index of the column of a key, −1 without one. Undefined if the records have to be built to read it: lazy rows, a key that
- * occurs twice, so that either column may have the value, and a path into the values of a column.
- */
-export function columnIndex({ group, table: { keys } }: Pick<Segment, 'group' | 'table'>, path: string): number | undefined {
-  const index = keys.indexOf(path);
-  const isPlain = group && !group.raw && index === keys.lastIndexOf(path) && !keys.some((key) => path.startsWith(`${key}.`));
-  return isPlain ? index : undefined;
 }
 
 /** Kind of column for these values if they are numbers; otherwise −1. */

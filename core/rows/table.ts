@@ -15,7 +15,8 @@ import { decodeWtf8 } from '../bytes/text/wtf8.ts';
 import type { Block, ColumnData, Group, RawRows } from './read-block.ts';
 import { buildRows } from '../engine/fill.ts';
 import { setProperty } from '../values/property.ts';
-import { type BuildsRows, groupAt } from './run.ts';
+import { GroupRows } from './group-rows.ts';
+import { groupAt } from './run.ts';
 import { TapeReader } from './tape.ts';
 import { readStrings } from './text.ts';
 import { countBuilt } from '../slicing/minor-gc.ts';
@@ -45,8 +46,8 @@ const RAW_BYTES = 128 * 1024;
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Builds rows of tables as objects. */
-export class RowBuilder implements BuildsRows {
-  readonly block: Block;
+export class RowBuilder extends GroupRows {
+  override readonly block: Block;
   readonly #revive: ReviveTag;
   readonly #anchors: Map<number, unknown>;
   readonly #readItems: ReadItems | undefined;
@@ -54,6 +55,7 @@ export class RowBuilder implements BuildsRows {
   readonly #readers: TapeReader[] = [];
 
   constructor(block: Block, revive: ReviveTag, anchors: Map<number, unknown>, readItems?: ReadItems) {
+    super();
     this.block = block;
     this.#revive = revive;
     this.#anchors = anchors;
@@ -61,7 +63,7 @@ export class RowBuilder implements BuildsRows {
   }
 
   /** Number of rows from `from` on to build in one go. */
-  chunk({ columns, rows, raw }: Group, from: number): number {
+  override chunk({ columns, rows, raw }: Group, from: number): number {
     if (raw) return rawChunk(raw, from);
     let count = Math.min(rows - from, Math.max(8, Math.floor(CELLS / Math.max(columns.length, 1))));
     for (const column of columns) {
@@ -75,7 +77,7 @@ export class RowBuilder implements BuildsRows {
   }
 
   /** Builds the objects for `from..to` of a group. `variants` are prebuilt VARIANT values, by column. */
-  build(group: Group, from: number, to: number, variants?: (unknown[] | undefined)[]): object[] {
+  override build(group: Group, from: number, to: number, variants?: (unknown[] | undefined)[]): object[] {
     const { columns, table, raw } = group;
     if (raw) {
       countBuilt((to - from) * RAW_VALUES);
@@ -104,7 +106,7 @@ export class RowBuilder implements BuildsRows {
    * Values of a column in `from..to` of its group; undefined if absent. Returns a view of the block, or `into`, which
    * may be longer.
    */
-  values(group: Group, column: ColumnData, from: number, to: number, into: unknown[] = new Array<unknown>(to - from)): ArrayLike<unknown> {
+  override values(group: Group, column: ColumnData, from: number, to: number, into: unknown[] = new Array<unknown>(to - from)): ArrayLike<unknown> {
     if (column.read && (to - from < FEW_ROWS || column.kind === KIND_VARIANT)) return column.read(from, to);
     const values = this.#plain(group, column, from, to, into);
     const { states } = column;

@@ -1,6 +1,6 @@
 import { isDate } from '../../core/values/class-of.ts';
-import { type ColumnValues, inOneGo, type RowList, type Segment } from '../../core/rows/row-list.ts';
-import { type ReadCell, SegmentCells } from './cells.ts';
+import { cellsOf, type ColumnValues, inOneGo, type RowList } from '../../core/rows/row-list.ts';
+import type { ReadCell, Segment } from '../../core/rows/run.ts';
 
 /** The type of a column, with the numbers of Apache Arrow's `Type` (Schema.fbs), as far as libraries ask for it. */
 export interface ArrowType {
@@ -83,7 +83,7 @@ function typeOf({ source, index, length }: RowList, key: string): ArrowType {
     const at = index?.[row] ?? row;
     if (!segment || at < segment.first || at >= segment.end) {
       segment = source.segments[source.segmentAt(at)]!;
-      read = new SegmentCells(segment).reader(key);
+      read = cellsOf(segment).reader(key);
     }
     const value = read(at - segment.first + segment.offset) ?? undefined;
     if (value !== undefined) return typeOfValue(value);

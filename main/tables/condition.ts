@@ -3,7 +3,7 @@ import { KIND_BOOLEAN, KIND_DATE, KIND_DICTIONARY, KIND_FLOAT64, KIND_INT32, KIN
 import { encodeWtf8 } from '../../core/bytes/text/encode-wtf8.ts';
 import type { ColumnData } from '../../core/rows/read-block.ts';
 import type { PathValue, RowPath } from '../../core/rows/paths.ts';
-import type { SegmentCells } from './cells.ts';
+import type { SegmentCells } from '../../core/rows/run.ts';
 
 /** Comparisons with a value; all of them must hold. */
 export interface Comparisons<Value> {

@@ -1,6 +1,6 @@
 import { isDate } from '../../core/values/class-of.ts';
 import { KIND_DATE, KIND_DICTIONARY, STATE_VALUE } from '../../core/block/block.ts';
-import type { SegmentCells } from './cells.ts';
+import type { SegmentCells } from '../../core/rows/run.ts';
 import type { RowList } from '../../core/rows/row-list.ts';
 import { Slicer } from '../../core/slicing/slicer.ts';
 import { checkKey, type TableOptions } from './known-keys.ts';

@@ -1,5 +1,5 @@
 import { STATE_ABSENT } from '../../core/block/block.ts';
-import type { SegmentCells } from './cells.ts';
+import type { SegmentCells } from '../../core/rows/run.ts';
 import { type ColumnValues, hasKey, keysOf, numberKind, type RowList, type RunList, typedArray, valueAt } from '../../core/rows/row-list.ts';
 import { SegmentWalk } from './segment-walk.ts';
 

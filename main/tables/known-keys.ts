@@ -1,6 +1,6 @@
 import { STATE_ABSENT } from '../../core/block/block.ts';
 import { check } from '../../core/check-names.ts';
-import { columnIndex, hasKey, type Piece, recordsOf, type RowList, valueAt } from '../../core/rows/row-list.ts';
+import { hasKey, type Piece, recordsOf, type RowList, valueAt } from '../../core/rows/row-list.ts';
 import { isRecord } from '../../core/values/property.ts';
 import type { Slicer } from '../../core/slicing/slicer.ts';
 
@@ -38,7 +38,7 @@ export function addKnown({ source }: RowList, keys: Iterable<string>): void {
 }
 
 function isIn(piece: Piece, path: string): boolean {
-  const column = columnIndex(piece, path);
+  const column = piece.group && piece.builder!.columnIndex(piece.group, path);
   if (column !== undefined) return column >= 0;
   const { made } = piece.group ?? piece.table;
   if (made?.has(path)) return made.get(path)?.states?.some((state) => state !== STATE_ABSENT) ?? true;

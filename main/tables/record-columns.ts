@@ -14,11 +14,11 @@ import {
 } from '../../core/block/block.ts';
 import { encodeWtf8 } from '../../core/bytes/text/encode-wtf8.ts';
 import type { ColumnData } from '../../core/rows/read-block.ts';
-import { columnIndex, hasKey, type RowList, type RunList, type Segment, valueAt } from '../../core/rows/row-list.ts';
+import { cellsOf, hasKey, type RowList, type RunList, valueAt } from '../../core/rows/row-list.ts';
+import type { ReadCell, Segment, SegmentCells } from '../../core/rows/run.ts';
 import { isRecord } from '../../core/values/property.ts';
 import { StringList } from '../../core/rows/text.ts';
 import type { Slicer } from '../../core/slicing/slicer.ts';
-import { type ReadCell, SegmentCells } from './cells.ts';
 import { stepsInSlices } from './pieces.ts';
 
 /** Columns that are kept for the records of a row group or list; further ones replace the oldest. */
@@ -43,26 +43,39 @@ export async function openColumns({ source, length }: RowList, paths: readonly s
   for (const segment of onePerHolder(source)) {
     if (inGroups && !segment.group) continue;
     const { made } = holderOf(segment);
-    const missing = paths.filter((path) => columnIndex(segment, path) === undefined && !made?.has(path));
+    const cells = cellsOf(segment);
+    const missing = paths.filter((path) => cells.columnOf(path) === undefined && !made?.has(path));
     if (missing.length > 0) await stepsInSlices(make(segment, missing), slicer);
   }
 }
 
 /** Cells that are also read from the columns that were made of records. */
-export class RecordCells extends SegmentCells {
+export class RecordCells implements SegmentCells {
+  readonly segment: Segment;
+  readonly #cells: SegmentCells;
+
+  constructor(segment: Segment) {
+    this.segment = segment;
+    this.#cells = cellsOf(segment);
+  }
+
   /** Cells of all rows of a segment's group or table. */
   static ofHolder(segment: Segment): RecordCells {
     const { group, table } = segment;
     return new RecordCells({ ...segment, first: 0, end: group ? group.rows : table.objects.length, offset: 0 });
   }
 
-  override columnOf(key: string): ColumnData | 'none' | undefined {
-    return super.columnOf(key) ?? holderOf(this.segment).made?.get(key);
+  columnOf(key: string): ColumnData | 'none' | undefined {
+    return this.#cells.columnOf(key) ?? holderOf(this.segment).made?.get(key);
   }
 
-  override reader(key: string, times = false): ReadCell {
+  reader(key: string, times = false): ReadCell {
     // The values of objects are there.
-    return this.segment.group ? super.reader(key, times) : objectReader(this.segment.table.objects, key);
+    return this.segment.group ? this.#cells.reader(key, times, this.columnOf(key)) : objectReader(this.segment.table.objects, key);
+  }
+
+  record(row: number): object {
+    return this.#cells.record(row);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { SegmentCells } from './cells.ts';
+import type { SegmentCells } from '../../core/rows/run.ts';
 import { RecordCells } from './record-columns.ts';
 import type { RunList } from '../../core/rows/row-list.ts';
 

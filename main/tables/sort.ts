@@ -1,6 +1,6 @@
 import { isDate } from '../../core/values/class-of.ts';
 import { KIND_BOOLEAN, KIND_DATE, KIND_DICTIONARY, KIND_EMPTY, KIND_FLOAT64, KIND_INT32, KIND_TEXT, STATE_VALUE } from '../../core/block/block.ts';
-import type { SegmentCells } from './cells.ts';
+import type { SegmentCells } from '../../core/rows/run.ts';
 import type { RowList } from '../../core/rows/row-list.ts';
 import { Slicer } from '../../core/slicing/slicer.ts';
 import type { RowPath } from '../../core/rows/paths.ts';

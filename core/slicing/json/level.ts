@@ -1,6 +1,7 @@
 import { CLOSE_BRACE, CLOSE_BRACKET, OPEN_BRACE, OPEN_BRACKET } from '../../bytes/text/json-bytes.ts';
 import type { ItemSearch } from './cuts.ts';
-import { addItems, addMembers, type JsonObject, setMember } from './values.ts';
+import { addItems, addMembers, setMember } from './grow.ts';
+import type { JsonObject } from './values.ts';
 
 /** Fraction (1/n) of a container's bytes that wrong guesses may waste. */
 const WASTED_PART = 4;

@@ -1,7 +1,6 @@
 import { stringEnd } from '../../bytes/text/json-string.ts';
 import type { ListForm } from '../../format/format.ts';
 import { BRACE_BIT, CLOSE_BRACE, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../../bytes/text/json-bytes.ts';
-import { itemEnd } from './scan.ts';
 import { textOf } from './values.ts';
 import { LOOK_BYTES } from '../tuning.ts';
 import { describeList } from '../list-form.ts';
@@ -61,4 +60,21 @@ function findList(head: Uint8Array): number | undefined {
     }
   }
   return open.find((start, level) => start >= 0 && withItems[level]) ?? rootList;
+}
+
+/** Position of the comma or closing bracket that ends the item at `from`; `to` if not found. */
+function itemEnd(bytes: Uint8Array, from: number, to: number): number {
+  const part = bytes.subarray(0, to);
+  let depth = 0;
+  for (let at = from; at < to; at += 1) {
+    const byte = part[at]!;
+    if (byte === QUOTE) {
+      const end = stringEnd(part, at + 1);
+      if (end < 0) return to;
+      at = end - 1;
+    } else if ((byte | BRACE_BIT) === OPEN_BRACE) depth += 1;
+    else if (depth === 0 && (byte === COMMA || (byte | BRACE_BIT) === CLOSE_BRACE)) return at;
+    else if ((byte | BRACE_BIT) === CLOSE_BRACE) depth -= 1;
+  }
+  return to;
 }

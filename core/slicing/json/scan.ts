@@ -136,20 +136,3 @@ function nextQuote(view: DataView, from: number, to: number): number {
   }
   return at;
 }
-
-/** Position of the comma or closing bracket that ends the item at `from`; `to` if not found. */
-export function itemEnd(bytes: Uint8Array, from: number, to: number): number {
-  const part = bytes.subarray(0, to);
-  let depth = 0;
-  for (let at = from; at < to; at += 1) {
-    const byte = part[at]!;
-    if (byte === QUOTE) {
-      const end = stringEnd(part, at + 1);
-      if (end < 0) return to;
-      at = end - 1;
-    } else if ((byte | BRACE_BIT) === OPEN_BRACE) depth += 1;
-    else if (depth === 0 && (byte === COMMA || (byte | BRACE_BIT) === CLOSE_BRACE)) return at;
-    else if ((byte | BRACE_BIT) === CLOSE_BRACE) depth -= 1;
-  }
-  return to;
-}

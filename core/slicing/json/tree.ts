@@ -1,5 +1,6 @@
 import { Level } from './level.ts';
-import { addItems, type JsonObject } from './values.ts';
+import { addItems } from './grow.ts';
+import type { JsonObject } from './values.ts';
 
 let continued: string | undefined;
 

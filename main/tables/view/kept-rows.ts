@@ -1,5 +1,6 @@
 import { movedRuns } from '../../../core/values/moved-runs.ts';
-import type { RunList, Segment } from '../../../core/rows/row-list.ts';
+import type { RunList } from '../../../core/rows/row-list.ts';
+import type { Segment } from '../../../core/rows/run.ts';
 import type { Slicer } from '../../../core/slicing/slicer.ts';
 import { inPieces, PIECE } from '../pieces.ts';
 import { holderOf } from '../record-columns.ts';

@@ -1,6 +1,6 @@
-import type { RowList, RunList, Segment } from '../../../core/rows/row-list.ts';
+import type { RowList, RunList } from '../../../core/rows/row-list.ts';
 import { Slicer } from '../../../core/slicing/slicer.ts';
-import type { ReadCell } from '../cells.ts';
+import type { ReadCell, Segment } from '../../../core/rows/run.ts';
 import { groupsOf, UniqueValues } from '../groups.ts';
 import { IndexList } from '../index-list.ts';
 import { addKnown, type TableOptions } from '../known-keys.ts';

@@ -1,10 +1,8 @@
-import { KIND_BOOLEAN, KIND_DATE, KIND_DICTIONARY, KIND_TEXT, KIND_VARIANT, STATE_NULL, STATE_VALUE } from '../../core/block/block.ts';
-import { decodeWtf8 } from '../../core/bytes/text/wtf8.ts';
-import type { ColumnData, Group } from '../../core/rows/read-block.ts';
-import { columnIndex, type Segment, valueAt } from '../../core/rows/row-list.ts';
-
-/** Reads the value of one column in a row of its segment; undefined if absent. */
-export type ReadCell = (row: number) => unknown;
+import { KIND_BOOLEAN, KIND_DATE, KIND_DICTIONARY, KIND_TEXT, KIND_VARIANT, STATE_NULL, STATE_VALUE } from '../block/block.ts';
+import { decodeWtf8 } from '../bytes/text/wtf8.ts';
+import type { ColumnData, Group } from './read-block.ts';
+import { valueAt } from './row-list.ts';
+import type { ReadCell, Segment, SegmentCells } from './run.ts';
 
 /** Cells read in one go where rows are read in order. */
 const CELLS = 256;
@@ -12,8 +10,8 @@ const CELLS = 256;
 /** Bytes of text up to which the text of a column is decoded in one go. */
 const TEXT_BYTES = 1024 * 1024;
 
-/** Reads single values of a segment's rows, where possible without building records. Rows count from the group's first. */
-export class SegmentCells {
+/** Reads single values of the rows of a segment with a group. */
+export class GroupCells implements SegmentCells {
   readonly segment: Segment;
   /** Records built last, and the row of the first. */
   #records: readonly object[] = [];
@@ -23,24 +21,21 @@ export class SegmentCells {
     this.segment = segment;
   }
 
-  /** The column of a key or path; undefined if the rows have to be built to read it. */
   columnOf(key: string): ColumnData | 'none' | undefined {
-    const index = columnIndex(this.segment, key);
-    return index === undefined ? undefined : (this.segment.group!.columns[index] ?? 'none');
+    const group = this.segment.group!;
+    const index = this.segment.builder!.columnIndex(group, key);
+    return index === undefined ? undefined : (group.columns[index] ?? 'none');
   }
 
-  /** A function that reads the values of a key. With `times`, dates of a column are milliseconds since the epoch. */
-  reader(key: string, times = false): ReadCell {
-    const column = this.columnOf(key);
+  reader(key: string, times = false, column = this.columnOf(key)): ReadCell {
     if (column === 'none') return () => undefined;
     if (column) return withStates(column, this.#values(column, times));
     return (row) => valueAt(this.record(row), key);
   }
 
-  /** Builds the record of a row, for reading. Rows that are read in order are built together. */
   record(row: number): object {
-    const { table, group, builder, end, first, offset } = this.segment;
-    if (!group) return table.objects[row]!;
+    const { builder, end, first, offset } = this.segment;
+    const group = this.segment.group!;
     const at = row - this.#first;
     if (at >= 0 && at < this.#records.length) return this.#records[at]!;
     const inOrder = at === this.#records.length;
