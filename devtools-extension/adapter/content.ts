@@ -48,6 +48,13 @@ export function readContent(entry: Entry): Promise<Body> {
   });
 }
 
+/** Body of a response from what DevTools keeps of its URL; undefined if that is not there or has another size. */
+export async function readResource(entry: Entry, resource: Pick<Entry, 'getContent'>): Promise<Body | undefined> {
+  const { request, response } = entry;
+  const body = await readContent({ request, response, getContent: (callback) => resource.getContent(callback) });
+  return 'bytes' in body && body.bytes.length === response.content.size ? body : undefined;
+}
+
 /** Validates the browser's answer. */
 function bodyOf(entry: Entry, content: unknown, encoding: unknown): Body {
   const { size } = entry.response.content;

@@ -1,5 +1,6 @@
 import type { Adapter, Body, Exchange, PageScript } from './adapter.ts';
 import { fromBase64 } from './bytes.ts';
+import { readContent, readResource } from './content.ts';
 import { exchangeOf, isStream, isTwin, keyOf, messageBytes } from './har.ts';
 import { Intake } from './intake.ts';
 import { libraryStateOf, READ_LIBRARY } from './library-state.ts';
@@ -64,9 +65,23 @@ export function createDevtoolsAdapter(): Adapter {
       let isEnded = false;
       /** Streams by key and number, with the bytes of their messages. */
       const streams = new Map<string, { exchange: Exchange; bytes: number }>();
-      const show = (entry: Entry, key: string, nth: number): void => {
+      /** Changes of the page's address, after each of which DevTools gives no bodies of the requests that it had reported. */
+      let navigations = 0;
+      /** The last request to each URL. */
+      const lastTo = new Map<string, number>();
+      /** `since`: the changes of the address before the entry came. */
+      const show = (entry: Entry, key: string, nth: number, since: number): void => {
+        const id = nextId++;
+        const { url } = entry.request;
+        lastTo.set(url, id);
+        const responseBody = async (): Promise<Body> => {
+          const body = await readContent(entry);
+          if ('bytes' in body || !body.mayBeElsewhere || navigations === since) return body;
+          const resource = (await readResources()).find((candidate) => candidate.url === url);
+          return (resource && lastTo.get(url) === id && (await readResource(entry, resource))) || body;
+        };
         const find = isStream(entry) ? () => findEntry(key, nth) : undefined;
-        const exchange = exchangeOf(entry, nextId++, find);
+        const exchange = exchangeOf(entry, id, find, responseBody);
         if (find) streams.set(`${nth} ${key}`, { exchange, bytes: exchange.encodedSize });
         listener.exchange(exchange);
       };
@@ -80,20 +95,23 @@ export function createDevtoolsAdapter(): Adapter {
       /** Known number of log entries. */
       let length = 0;
       const look = (): void => readLog(false);
-      const finished = (entry: Entry): void =>
+      const finished = (entry: Entry): void => {
+        const since = navigations;
         inTurn(() => {
           length += 1;
           if (length === LONG_LOG + 1) listener.streamsPaused?.(look);
           if (isTwin(entry)) return;
           const key = keyOf(entry);
           const nth = intake.finish(key);
-          if (nth >= 0) show(entry, key, nth);
+          if (nth >= 0) show(entry, key, nth, since);
         });
+      };
       /** Chrome reports changes of the history and of the URL's fragment as navigations too, in which the document stays. */
       const timeOrigin = (): Promise<unknown> => evaluate<unknown>('performance.timeOrigin');
       let document: unknown;
       void timeOrigin().then((answer) => (document ??= answer));
       const navigated = (url: string): void => {
+        navigations += 1;
         const asked = timeOrigin();
         inTurn(async () => {
           const answer = await asked;
@@ -105,6 +123,7 @@ export function createDevtoolsAdapter(): Adapter {
           // The log starts over, unless it is preserved.
           length = 0;
           streams.clear();
+          lastTo.clear();
           poll(POLL);
         });
       };
@@ -119,9 +138,10 @@ export function createDevtoolsAdapter(): Adapter {
       network.onNavigated.addListener(navigated);
       const readLog = (isFirst: boolean): void => {
         const start = performance.now();
-        void readHar().then((entries) => inTurn(() => take(entries, isFirst, start)));
+        const since = navigations;
+        void readHar().then((entries) => inTurn(() => take(entries, isFirst, start, since)));
       };
-      const take = (entries: readonly Entry[], isFirst: boolean, start: number): void => {
+      const take = (entries: readonly Entry[], isFirst: boolean, start: number, since: number): void => {
         if (isEnded) return;
         const counts = new Map<string, number>();
         for (const entry of entries) {
@@ -130,7 +150,7 @@ export function createDevtoolsAdapter(): Adapter {
           const key = keyOf(entry);
           const nth = counts.get(key) ?? 0;
           counts.set(key, nth + 1);
-          if (intake.log(key, nth, !isOpen)) show(entry, key, nth);
+          if (intake.log(key, nth, !isOpen)) show(entry, key, nth, since);
           else measure(entry, key, nth);
         }
         length = Math.max(length, entries.length);
@@ -181,8 +201,7 @@ export function createDevtoolsAdapter(): Adapter {
 
     async scripts() {
       if (!inspectedWindow.getResources) return undefined;
-      const resources = (await answered<Resource[]>((resolve) => inspectedWindow.getResources!(resolve))) ?? [];
-      const scripts = resources.filter(isScript).slice(0, MAX_SCRIPTS);
+      const scripts = (await readResources()).filter(isScript).slice(0, MAX_SCRIPTS);
       const texts = await Promise.all(scripts.map(textOf));
       return texts.filter((script) => script !== undefined);
     },
@@ -228,6 +247,11 @@ export function createDevtoolsAdapter(): Adapter {
       pieces.push(bytes);
     }
     return new Uint8Array(await new Blob(pieces as Uint8Array<ArrayBuffer>[]).arrayBuffer());
+  }
+
+  /** What the page has loaded, by URL: of several responses from one URL, the last. Empty in browsers that do not tell. */
+  async function readResources(): Promise<readonly Resource[]> {
+    return (await answered<readonly Resource[]>((resolve) => inspectedWindow.getResources!(resolve))) ?? [];
   }
 
   /** The `nth` entry with a key. */

@@ -2,7 +2,6 @@ import { EventParser } from '../../core/messages/event-parser.ts';
 import type { Exchange, Message, NetworkDetails } from './adapter.ts';
 import { fromBase64, requestBytes } from './bytes.ts';
 import { messageInUrl } from './connect-get.ts';
-import { readContent } from './content.ts';
 import { MessageLog } from './message-log.ts';
 
 type Entry = chrome.devtools.Request;
@@ -63,8 +62,13 @@ function base64Bytes(text: string): number {
 
 const CANCELLED = 'net::ERR_ABORTED';
 
-/** Converts an entry of the browser's log. For streams, `find` returns the current version of the entry. */
-export function exchangeOf(entry: Entry, id: number, find: (() => Promise<Entry | undefined>) | undefined): Exchange {
+/** Converts an entry of the browser's log, whose body `responseBody` reads. For streams, `find` returns the current version of the entry. */
+export function exchangeOf(
+  entry: Entry,
+  id: number,
+  find: (() => Promise<Entry | undefined>) | undefined,
+  responseBody: Exchange['responseBody'],
+): Exchange {
   const { request, response } = entry;
   const header = (name: string): string | undefined => response.headers.find((candidate) => candidate.name.toLowerCase() === name)?.value;
   const declared = header('content-length');
@@ -84,7 +88,7 @@ export function exchangeOf(entry: Entry, id: number, find: (() => Promise<Entry 
     fromServiceWorker: response._fetchedViaServiceWorker === true,
     requestHeaders: request.headers,
     responseHeaders: response.headers,
-    responseBody: () => readContent(entry),
+    responseBody,
   };
   if (response._error && response._error !== CANCELLED) exchange.hasFailed = true;
   exchange.network = networkOf(entry);
@@ -94,7 +98,7 @@ export function exchangeOf(entry: Entry, id: number, find: (() => Promise<Entry 
   if (asked) Object.assign(exchange, { requestBody: () => Promise.resolve(asked.body), messageType: asked.contentType });
   if (find) {
     const log = new MessageLog();
-    exchange.messages = messagesOf(entry, find, log);
+    exchange.messages = messagesOf(entry, find, log, responseBody);
     exchange.droppedMessages = () => log.dropped;
   }
   return exchange;
@@ -120,7 +124,12 @@ function networkOf({ timings = {}, serverIPAddress = '', request, _priority, _in
 }
 
 /** Returns a function that reads all messages so far. Converted messages are kept after the browser has dropped the entry. */
-function messagesOf(entry: Entry, find: () => Promise<Entry | undefined>, known: MessageLog): () => Promise<Message[]> {
+function messagesOf(
+  entry: Entry,
+  find: () => Promise<Entry | undefined>,
+  known: MessageLog,
+  responseBody: Exchange['responseBody'],
+): () => Promise<Message[]> {
   let sockets = 0;
   let events = 0;
   let isRead = false;
@@ -129,7 +138,7 @@ function messagesOf(entry: Entry, find: () => Promise<Entry | undefined>, known:
     const { _webSocketMessages = [], _eventSourceMessages = [] } = latest;
     if (isFetchedStream(latest) && latest.time >= 0 && _eventSourceMessages.length === 0 && !isRead) {
       isRead = true;
-      const body = await readContent(latest);
+      const body = await responseBody();
       if ('bytes' in body) for (const message of eventsIn(body.bytes, Date.parse(latest.startedDateTime))) known.push(message);
     }
     for (const message of streamMessages(_webSocketMessages.slice(sockets), _eventSourceMessages.slice(events))) known.push(message);

@@ -63,6 +63,8 @@ describe('the list of messages', () => {
     await panel.getByRole('grid', { name: 'Messages' }).press('Enter');
     await expect.poll(() => panel.locator('.tree-row').count()).toBe(2);
     await page.evaluate(() => (globalThis as unknown as { source: EventSource }).source.close());
+    await panel.getByRole('button', { name: 'Close', exact: true }).click();
+    await expect.poll(() => panel.locator('.request-row').first().innerText()).toContain('Transferred');
   });
 });
 
@@ -304,6 +306,21 @@ describe('the list', () => {
     await page.evaluate(() => (globalThis as unknown as { socket: WebSocket }).socket.send(Uint8Array.of(0x81, 0xa1, 0x61, 1)));
     await expect.poll(() => rows('socket?stays').first().innerText()).toMatch(/\b16 B/);
     await page.evaluate(() => (globalThis as unknown as { socket: WebSocket }).socket.close());
+  });
+
+  test('shows the format of a body that it reads after the address has changed', async () => {
+    const { page, panel, formatOf } = session;
+    await page.evaluate(async () => {
+      for (let i = 0; i < 8; i++) {
+        await (await fetch(`/person.pb?moved=${i}`)).arrayBuffer();
+        history.pushState({}, '', `?step=${i}`);
+      }
+    });
+    for (let i = 0; i < 8; i++) {
+      await panel.getByPlaceholder('Filter').fill(`moved=${i}`);
+      expect(await formatOf(`moved=${i}`)).toBe('protobuf');
+    }
+    await panel.getByPlaceholder('Filter').fill('');
   });
 
   test('empties when the page navigates, unless the log is preserved', async () => {

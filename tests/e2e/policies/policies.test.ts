@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, extname, join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { chromiumLaunch } from '../../setup/browsers/chromium.ts';
 import { ROOT } from '../../../scripts/run.mjs';
 import { LARGE as large, PAYLOADS as payloads } from '../bundlers/payloads.ts';
@@ -66,6 +66,9 @@ beforeAll(async () => {
 beforeEach(() => {
   complaints.length = 0;
 });
+
+// Before its sites close: a request that one of them does not answer would be an error in the next test.
+afterEach(() => page.goto('about:blank'));
 
 afterAll(async () => {
   await browser.close();

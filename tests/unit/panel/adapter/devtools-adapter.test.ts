@@ -1,3 +1,4 @@
+import { readContent } from '../../../../devtools-extension/adapter/content.ts';
 import { exchangeOf, isStream } from '../../../../devtools-extension/adapter/har.ts';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Adapter } from '../../../../devtools-extension/adapter/adapter.ts';
@@ -127,7 +128,8 @@ test('an event stream that the page fetched has the events of its body, if the l
     getContent: (done: (content: string) => void) => done('data: 1\n\nevent: b\ndata: 2\n\n'),
   } as unknown as chrome.devtools.Request;
   expect(isStream(entry)).toBe(true);
-  const exchange = exchangeOf(entry, 1, () => Promise.resolve(entry));
+  const find = (): Promise<chrome.devtools.Request> => Promise.resolve(entry);
+  const exchange = exchangeOf(entry, 1, find, () => readContent(entry));
   expect(exchange.encodedSize).toBe(28);
   const messages = await exchange.messages!();
   expect(messages.map(({ name, bytes }) => `${name} ${new TextDecoder().decode(bytes)}`)).toEqual(['message 1', 'b 2']);
