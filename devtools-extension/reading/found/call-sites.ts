@@ -1,6 +1,6 @@
 import type { ServiceMethod } from '../schemas/services.ts';
 import type { Registry } from './registry.ts';
-import { type AnyNode, chainOf, methodOf, nameOfProperty, propertiesOf, type Script, type Visit, walk } from './script.ts';
+import { type AnyNode, methodOf, nameOfProperty, propertiesOf, type Script, type Visit, walk } from './script.ts';
 import type { DraftMessage } from './types.ts';
 import { assignedName } from './writers.ts';
 
@@ -108,7 +108,8 @@ function serviceAround(script: Script, around: Visit | undefined): string | unde
 function isRpcCall(node: AnyNode): boolean {
   const method = methodOf(node);
   if (method !== 'call') return method === 'rpcCall';
-  return node.type === 'CallExpression' && node.callee.type === 'MemberExpression' && chainOf(node.callee.object)?.at(-1) === 'rpcCall';
+  const called = node.type === 'CallExpression' && node.callee.type === 'MemberExpression' ? node.callee.object : undefined;
+  return called?.type === 'MemberExpression' && !called.computed && nameOfProperty(called.property) === 'rpcCall';
 }
 
 /**

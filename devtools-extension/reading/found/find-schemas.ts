@@ -39,7 +39,7 @@ export function findSchemas(pages: readonly PageScript[]): FoundSchemas {
   const methods = scripts.flatMap((script) => [...addJsonRoots(script, registry), ...methodsIn(script, registry)]);
   const described = [...files.values()].flatMap(({ bytes, where }) => messagesOf(bytes).map((name) => ({ name, where, by: 'protobuf-es' })));
   const known = new Set(described.map(({ name }) => name));
-  const drafts = registry.messages.filter(({ name }) => !known.has(name)).map(withMaps);
+  const drafts = registry.messages.filter(({ name }) => !known.has(name)).map(finished);
   const parts = [...files.values()].map(({ bytes }) => wrapped(1, bytes));
   if (drafts.length > 0) parts.push(wrapped(1, fileOf(drafts)));
   const descriptorSet = joined(parts);
@@ -63,9 +63,22 @@ function parseAll(pages: readonly PageScript[]): Script[] {
   return [...byUrl.values()];
 }
 
-/** Maps of ts-proto, whose entries are messages with a key and a value, as maps. */
-function withMaps(message: DraftMessage): DraftMessage {
-  return { ...message, fields: message.fields.map(mapField) };
+/**
+ * The message with the entries of ts-proto's maps, which are messages with a key and a value, as maps. Of fields with the same number or
+ * name, the first stays: code that was read wrong must not make all types unusable.
+ */
+function finished(message: DraftMessage): DraftMessage {
+  const numbers = new Set<number>();
+  const names = new Set<string>();
+  const fields = message.fields.filter(({ number, name }) => {
+    const isFirst = !numbers.has(number) && !names.has(name);
+    if (isFirst) {
+      numbers.add(number);
+      names.add(name);
+    }
+    return isFirst;
+  });
+  return { ...message, fields: fields.map(mapField) };
 }
 
 function mapField(field: DraftField): DraftField {

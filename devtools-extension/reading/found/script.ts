@@ -102,6 +102,12 @@ export class Script {
     return values.length === 1 ? this.constantOf(values[0], steps + 1) : undefined;
   }
 
+  /** Value that the code assigned last before a use of a name: compilers give one name to several values. */
+  assignedBefore(name: Extract<AnyNode, { type: 'Identifier' }>): AnyNode | undefined {
+    const values = this.#scopeOf.get(name)?.valuesOf(name.name);
+    return values?.findLast(({ end }) => end <= name.start);
+  }
+
   /** Value of an export. */
   exported(name: string, steps = 0): AnyNode | undefined {
     const local = this.#exports.get(name);
@@ -223,7 +229,8 @@ function isNode(value: unknown): value is AnyNode {
   return typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string';
 }
 
-function namesIn(pattern: Pattern): string[] {
+/** Names that a pattern declares. */
+export function namesIn(pattern: Pattern): string[] {
   switch (pattern.type) {
     case 'Identifier':
       return [pattern.name];

@@ -1,6 +1,17 @@
 import { MESSAGE, TYPE_NAMES } from '../../../core/formats/protobuf/schema/schema.ts';
 import type { Registry } from './registry.ts';
-import { type AnyNode, chainOf, type FunctionNode, methodOf, nameOfProperty, propertiesOf, type Script, type Visit, walk } from './script.ts';
+import {
+  type AnyNode,
+  chainOf,
+  type FunctionNode,
+  methodOf,
+  nameOfProperty,
+  namesIn,
+  propertiesOf,
+  type Script,
+  type Visit,
+  walk,
+} from './script.ts';
 import type { DraftField, DraftMessage } from './types.ts';
 
 /** A call in a chain on a writer: `writer.uint32(10).string(…)`. */
@@ -83,9 +94,16 @@ function unique(name: string, registry: Registry): string {
   return name.includes('.') ? name : `${plain}_${registry.size}`;
 }
 
+/** A function that writes a message, and the name of its parameter. */
+interface Writer {
+  message: string;
+  encode: AnyNode;
+}
+
 function fieldsIn(script: Script, registry: Registry, encode: FunctionNode & AnyNode): DraftField[] {
   const [message] = encode.params;
   if (message?.type !== 'Identifier') return [];
+  const writer = { message: message.name, encode };
   const fields: DraftField[] = [];
   let openMap: DraftField | undefined;
   const visits = [...walk(encode.body)].filter(({ node }) => node.type === 'CallExpression');
@@ -99,8 +117,8 @@ function fieldsIn(script: Script, registry: Registry, encode: FunctionNode & Any
     const number = tag >>> 3;
     const use = nestedUse(around, node);
     const field = (by: AnyNode | undefined): { name: string; number: number; repeated: boolean } | undefined => {
-      const found = propertyIn(by, message.name, visit);
-      return found && { ...found, number };
+      const name = propertyOf(script, by, writer, visit);
+      return name === undefined ? undefined : { name, number, repeated: isRepeated(visit, encode) };
     };
     if (calls[1]!.method !== 'fork') {
       // protobuf.js 8 writes a packed list by one call, such as `sint32s`.
@@ -110,10 +128,11 @@ function fieldsIn(script: Script, registry: Registry, encode: FunctionNode & Any
       const made = field(args[0]);
       if (type > 0 && made) fields.push({ ...made, type, repeated: made.repeated || single < 0 });
     } else if (calls[2]?.method === 'uint32') {
-      openMap = mapOf(calls, propertyIn(undefined, message.name, visit)?.name, number);
+      openMap = mapOf(calls, field(calls[3]?.args[0])?.name, number);
       if (openMap) fields.push(openMap);
     } else if (use) {
       const type = (): DraftMessage | undefined => registry.typeOf(script, use.type);
+      // protobuf.js writes the message of a map's entry in a statement of its own.
       if (openMap && openMap.map!.value.type === 0 && number === 2) {
         openMap.map!.value = { name: '', number: 0, type: MESSAGE, message: type };
         continue;
@@ -122,7 +141,7 @@ function fieldsIn(script: Script, registry: Registry, encode: FunctionNode & Any
       const isEntry = propertiesOf(use.value).has('key') && propertiesOf(use.value).has('value');
       if (made) fields.push({ ...made, repeated: made.repeated || isEntry, isEntry, type: MESSAGE, message: type });
     } else {
-      const packed = packedAfter(numbers, node, message.name);
+      const packed = packedAfter(script, numbers, node, writer);
       if (packed) fields.push({ name: packed.name, number, type: packed.type, repeated: true });
     }
   }
@@ -173,30 +192,52 @@ function mapOf(calls: readonly Call[], name: string | undefined, number: number)
   return { name, number, type: MESSAGE, repeated: true, map: { key, value: { name: '', number: 0, type: value } } };
 }
 
-/** Property of the message that a value comes from: `m.id`, `m.ids[i]`, or the items of a loop over `m.ids`. */
-function propertyIn(value: AnyNode | undefined, message: string, visit: Visit): { name: string; repeated: boolean } | undefined {
-  for (const { node } of value ? walk(value) : []) {
-    const name = memberOf(node, message);
-    if (name === undefined) continue;
-    return { name, repeated: isItem(value!, node) };
-  }
-  // The variable of a loop, or of the callback of forEach.
-  for (let at = visit.around; at; at = at.around) {
-    const { node } = at;
-    const source =
-      node.type === 'ForOfStatement'
-        ? node.right
-        : node.type === 'ForStatement'
-          ? node.init
-          : node.type === 'CallExpression' && methodOf(node) === 'forEach'
-            ? node.callee
-            : undefined;
-    for (const { node: inner } of source ? walk(source) : []) {
-      const name = memberOf(inner, message);
-      if (name !== undefined) return { name, repeated: true };
+/** Values that are followed from a written one to the property of the message. */
+const MAX_VALUES = 8;
+
+/** Property of the message that a value comes from: itself, or through the variables, loops and callbacks of the code around that hand it on. */
+function propertyOf(script: Script, value: AnyNode | undefined, { message, encode }: Writer, visit: Visit): string | undefined {
+  const values = new Set(value ? [value] : []);
+  for (const one of values) {
+    for (const { node, around } of walk(one)) {
+      if (isDropped(node, around, one)) continue;
+      const name = memberOf(node, message);
+      if (name !== undefined) return name;
+      const isName =
+        node.type === 'Identifier' && !(around?.node.type === 'MemberExpression' && !around.node.computed && around.node.property === node);
+      const source = isName && values.size < MAX_VALUES ? (listOf(node.name, visit) ?? script.assignedBefore(node)) : undefined;
+      if (source && source.start > encode.start && source.end < encode.end) values.add(source);
     }
   }
   return undefined;
+}
+
+/** True for a part of an expression that has no part in its value: compilers move the statements before a loop into its head, `(writer.uint32(10), m.tags)`. */
+function isDropped(node: AnyNode, around: Visit | undefined, value: AnyNode): boolean {
+  for (let [inner, at] = [node, around]; at && inner !== value; inner = at.node, at = at.around)
+    if (at.node.type === 'SequenceExpression' && at.node.expressions.at(-1) !== inner) return true;
+  return false;
+}
+
+/** The list, map or iterator whose items a loop or callback around names: `list` of `for (const name of list)` and `list.forEach((name) => …)`. */
+function listOf(name: string, visit: Visit): AnyNode | undefined {
+  for (let at = visit.around; at; at = at.around) {
+    const { node, around } = at;
+    if (node.type === 'ForOfStatement' && node.left.type === 'VariableDeclaration' && namesIn(node.left.declarations[0]!.id).includes(name))
+      return node.right;
+    if (isFunction(node) && around && methodOf(around.node) === 'forEach' && node.params.some((param) => namesIn(param).includes(name)))
+      return around.node.type === 'CallExpression' ? around.node.callee : undefined;
+  }
+  return undefined;
+}
+
+/** True in the body of a loop or of a callback. What a compiler moved to the head of a loop runs once. */
+function isRepeated(visit: Visit, encode: AnyNode): boolean {
+  for (let at = visit; at.around && at.around.node !== encode; at = at.around) {
+    const { node } = at.around;
+    if (isFunction(node) || (/^(?:For|While|Do)/.test(node.type) && 'body' in node && node.body === at.node)) return true;
+  }
+  return false;
 }
 
 /** Name of `m.name`. */
@@ -205,14 +246,8 @@ function memberOf(node: AnyNode, message: string): string | undefined {
   return nameOfProperty(node.property);
 }
 
-/** True if a value is an item of the property: `m.ids[i]`. */
-function isItem(value: AnyNode, property: AnyNode): boolean {
-  for (const { node } of walk(value)) if (node.type === 'MemberExpression' && node.computed && node.object === property) return true;
-  return false;
-}
-
 /** Type and name of a packed field, whose numbers are written in the loop after `writer.uint32(18).fork()`. */
-function packedAfter(numbers: readonly Visit[], fork: AnyNode, message: string): { type: number; name: string } | undefined {
+function packedAfter(script: Script, numbers: readonly Visit[], fork: AnyNode, writer: Writer): { type: number; name: string } | undefined {
   let from = 0;
   for (let end = numbers.length; from < end;) {
     const middle = (from + end) >>> 1;
@@ -221,6 +256,6 @@ function packedAfter(numbers: readonly Visit[], fork: AnyNode, message: string):
   }
   const next = numbers[from];
   if (next?.node.type !== 'CallExpression') return undefined;
-  const found = propertyIn(next.node.arguments[0], message, next);
-  return found && { type: TYPE_NAMES.indexOf(methodOf(next.node)!), name: found.name };
+  const name = propertyOf(script, next.node.arguments[0], writer, next);
+  return name === undefined ? undefined : { type: TYPE_NAMES.indexOf(methodOf(next.node)!), name };
 }
