@@ -6,7 +6,16 @@ import { findSchemas } from '../../../../devtools-extension/reading/found/find-s
 import type { FoundSchemas } from '../../../../devtools-extension/reading/found/types.ts';
 import { exportValue } from '../../../../devtools-extension/values/value.ts';
 import { filled, normal } from '../../../setup/panel/filled-message.ts';
-import { buildApplication, buildMain, CHAT, descriptorSetOf, GENERATORS, type Proto, SHOP } from '../../../setup/panel/generated-apps.ts';
+import {
+  buildApplication,
+  buildApplicationWith,
+  buildMain,
+  CHAT,
+  descriptorSetOf,
+  GENERATORS,
+  type Proto,
+  SHOP,
+} from '../../../setup/panel/generated-apps.ts';
 import { readWhole } from '../read.ts';
 
 const find = (scripts: ReadonlyMap<string, string>): FoundSchemas =>
@@ -20,26 +29,39 @@ async function shown({ descriptorSet }: FoundSchemas, message: string, bytes: Ui
 }
 
 /** Expects the names of every request and response of a service. */
-async function expectNames(found: FoundSchemas, proto: Proto): Promise<void> {
+async function expectNames(found: FoundSchemas, proto: Proto, by: string): Promise<void> {
   const set = await descriptorSetOf(proto);
   const registry = createFileRegistry(fromBinary(FileDescriptorSetSchema, set));
   for (const method of proto.methods) {
     const types = found.methods.find(({ path }) => path === `${proto.service}/${method.name}`);
-    expect(types, method.name).toBeDefined();
+    expect(types, `${method.name} ${by}`).toBeDefined();
     for (const direction of ['request', 'response'] as const) {
       const desc = registry.getMessage(method[direction])!;
       const bytes = toBinary(desc, create(desc, filled(desc)));
       const exact = await shown({ ...found, descriptorSet: set }, method[direction], bytes);
-      expect(await shown(found, types![direction], bytes), `${method.name} ${direction}`).toEqual(exact);
+      expect(await shown(found, types![direction], bytes), `${method.name} ${direction} ${by}`).toEqual(exact);
     }
   }
 }
 
-describe('schemas in the scripts of an application built with Vite', () => {
-  test.each(GENERATORS.flatMap((generator) => [SHOP, CHAT].map((proto) => [generator, proto.name, proto] as const)))(
-    'name every field of every message: %s, %s',
-    async (generator, _, proto) => {
-      await expectNames(find(await buildApplication(generator, proto)), proto);
+describe('schemas in the scripts of a built application', () => {
+  test.each(GENERATORS)(
+    'name every field of every message, by whichever tool it is built and minified: %s',
+    async (generator) => {
+      for (const [builder, scripts] of await buildApplicationWith(generator, SHOP, ['Vite', 'webpack', 'esbuild', 'SWC', 'Closure'])) {
+        const found = find(scripts);
+        await expectNames(found, SHOP, builder);
+        if (generator === 'protobuf.js static')
+          expect(found.methods, builder).toContainEqual({ path: 'latest', request: '', response: SHOP.methods[0]!.response });
+      }
+    },
+    300_000,
+  );
+
+  test.each(GENERATORS)(
+    'name every field of every message of other types, built with Vite: %s',
+    async (generator) => {
+      await expectNames(find(await buildApplication(generator, CHAT)), CHAT, 'Vite');
     },
     60_000,
   );
