@@ -43,3 +43,17 @@ export const LIBRARIES: Partial<Record<FormatId, Library>> = {
     },
   },
 };
+
+const GENERATES = 'generates code while it runs, which this page’s security policy forbids: the benchmarks compare it';
+const GENERATED = 'reads by classes that are generated from each schema in advance: the benchmarks compare it';
+
+/** Libraries that cannot read a payload on this page, and why. */
+export const ABSENT_LIBRARIES: Partial<Record<FormatId, { name: string; why: string }>> = {
+  avro: { name: 'avsc', why: GENERATES },
+  protobuf: { name: 'protobuf.js', why: GENERATES },
+  sia: { name: 'sializer', why: GENERATES },
+  jsbinary: { name: 'js-binary', why: GENERATES },
+  flatbuffers: { name: 'flatbuffers', why: GENERATED },
+  capnproto: { name: 'capnp-es', why: GENERATED },
+  bebop: { name: 'bebop', why: GENERATED },
+};

@@ -250,6 +250,7 @@ export function createPlayground(settings: PlaygroundSettings, monitor: FrameMon
       activity.value = 'reading';
       const blob = new Blob([content]);
       for (const [index, reading] of readings.peek().entries()) {
+        if (reading.problem !== undefined) continue;
         const onChange = (changed: Reading): void => {
           readings.value = readings.peek().with(index, changed);
         };

@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, posix, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitepress';
+import { ratioBars } from './ratio-bars.mjs';
+import { withoutScripts } from './static-pages.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const { repository, version, description } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
@@ -71,6 +73,7 @@ export default defineConfig({
     config(md) {
       // Links of the documents are resolved before VitePress changes them.
       linkToSources(md);
+      ratioBars(md);
     },
   },
   vite: {
@@ -84,8 +87,9 @@ export default defineConfig({
       { name: 'without-comments', enforce: 'pre', transform: (code, id) => (id.endsWith('.md') ? code.replaceAll(/<!--[^]*?-->/g, '') : undefined) },
     ],
   },
+  transformHtml: (html, _file, { page }) => withoutScripts(html, page),
   themeConfig: {
-    logo: '/icon.svg',
+    logo: { src: '/icon.svg', width: 24, height: 24 },
     search: { provider: 'local' },
     outline: [2, 3],
     nav: [

@@ -1,5 +1,5 @@
 import { type LanePage, openLane } from '../../contenders/framed.ts';
-import { LIBRARIES } from '../../contenders/libraries.ts';
+import { ABSENT_LIBRARIES, LIBRARIES } from '../../contenders/libraries.ts';
 import { type FrameMonitor, nextFrame } from '../../frames/frame-monitor.ts';
 import { isCompared } from './records.ts';
 import type { ReadSetting, ReadWay, WayId } from './ways.ts';
@@ -39,7 +39,9 @@ const REST_MS = 60;
 export function waysFor(setting: ReadSetting): Reading[] {
   const { format, isSequence, records, pick } = setting;
   const library = isSequence && (format === 'bson' || format === 'arrow') ? undefined : LIBRARIES[format];
+  const absent = ABSENT_LIBRARIES[format];
   const ways: (Omit<Reading, 'runs'> | false)[] = [
+    absent !== undefined && { id: 'library', title: absent.name, how: 'not measured here', problem: `It ${absent.why}.` },
     library !== undefined && { id: 'library', title: library.name, how: 'on the main thread, in one task' },
     library !== undefined && { id: 'clone', title: `${library.name} in a worker`, how: 'objects posted back by structured clone' },
     { id: 'objects', title: 'Unspool, objects', how: 'plain objects, built in slices' },

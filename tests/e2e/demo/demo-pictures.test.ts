@@ -13,12 +13,18 @@ beforeAll(async () => {
 
 afterAll(() => site.close());
 
+/** The last parts of long pages that their pictures show, by the names of their regions. */
+const ENDS: Readonly<Record<string, string>> = { 'demo-playground': 'Times of each way' };
+
 async function take(page: Page, name: string): Promise<void> {
-  // Scrolls to the top, moves the pointer away from highlighted elements and waits two frames.
+  // Scrolls to the top, moves the pointer away from highlighted elements, drops a selection by double clicks, and waits two frames.
   await page.mouse.move(1, 1);
-  await page.evaluate(() => scrollTo(0, 0));
+  await page.evaluate(() => (getSelection()?.removeAllRanges(), scrollTo(0, 0)));
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
-  await page.screenshot({ path: pictureFile(`${name}.png`), fullPage: true });
+  const end = ENDS[name.replace('-dark', '')];
+  const box = end && (await page.getByRole('region', { name: end, exact: true }).boundingBox());
+  const clip = box ? { x: 0, y: 0, width: 1440, height: box.y + box.height + 24 } : undefined;
+  await page.screenshot({ path: pictureFile(`${name}.png`), fullPage: true, ...(clip && { clip }) });
 }
 
 /** Actions that fill each page for its picture. */
@@ -32,6 +38,13 @@ const pictures: Record<string, (page: Page) => Promise<void>> = {
       await page.getByRole('button', { name: 'Run all four' }).waitFor({ timeout: 4 * MINUTES });
     }
     expect(await page.getByRole('grid').getAttribute('aria-rowcount')).toBe('1000001');
+  },
+  'demo-playground': async (page) => {
+    await page.goto(`${site.url}playground#sample=trips-messagepack`);
+    await page.getByText(/forms can hold it/).waitFor({ timeout: MINUTES });
+    const open = (name: RegExp): Promise<void> => page.getByRole('treeitem', { name }).first().dblclick();
+    await open(/^trips/);
+    await open(/^0/);
   },
   'demo-streaming': async (page) => {
     await page.goto(`${site.url}streaming?rows=100000&encoding=messagepack&line=50&latency=100`);

@@ -10,6 +10,28 @@ interface Figure {
   other: string;
 }
 
+/** Range of a bar, as shares of its cell. */
+interface Bar {
+  from: number;
+  to: number;
+}
+
+it('draws a bar for each ratio of a table, and for nothing else', async () => {
+  const { barOf } = (await import('../../../site/.vitepress/ratio-bars.mjs')) as {
+    barOf: (this: void, cell: string, heading: string) => Bar | undefined;
+  };
+  expect(barOf('**0.75 ×**', 'Unspool')).toEqual({ from: 0, to: 0.25 });
+  expect(barOf('1.5–2.25', 'rows ÷')).toEqual({ from: 0.5, to: 0.75 });
+  expect(barOf('4.21', '× `JSON.parse`')).toEqual({ from: 0, to: 1 });
+  const others = [
+    ['1.5', 'time, ms'],
+    ['4.2 ms', 'rows ÷'],
+    ['', 'rows ÷'],
+    ['1 (146 ms)', '`JSON.parse`'],
+  ] as const;
+  for (const [cell, heading] of others) expect(barOf(cell, heading)).toBeUndefined();
+});
+
 it('the figures of the front page are rows of the table in the README', async () => {
   const { default: figures } = (await import('../../../site/.vitepress/figures.data.mjs')) as { default: { load(): Figure[] } };
   const found = figures.load();
