@@ -125,7 +125,7 @@ function withText(error: DecodeError, head: Uint8Array): DecodeError {
   const text = textStart(head);
   if (text === undefined || offset === undefined || offset > HEAD_BYTES) return error;
   // JSON is text too: only a beginning that JSON cannot have shows that it is something else.
-  if ((format ?? 'json') === 'json' && (offset > 8 || /^"[\s[{"\d\\-]/.test(text))) return error;
+  if ((format ?? 'json').endsWith('json') && (offset > 8 || /^"[\s[{"\d\\-]/.test(text))) return error;
   return new DecodeError(code, `${reason}; the payload begins with the text ${text}`, { format, offset, path });
 }
 

@@ -18,7 +18,7 @@ export function acceptOf(formats: Iterable<FormatId>, most = Infinity): string {
   let accept = '';
   for (const id of formats) {
     const [type] = formatEntry(id)!.mediaTypes;
-    if (id !== 'json' && accept.length + type!.length + 2 + OTHERS.length <= most) accept += `${type}, `;
+    if (type !== 'application/json' && accept.length + type!.length + 2 + OTHERS.length <= most) accept += `${type}, `;
   }
   return accept + OTHERS;
 }

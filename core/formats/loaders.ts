@@ -16,6 +16,7 @@ export const LOADERS: Readonly<Record<FormatId, () => Promise<{ default: AnyForm
   sia: () => import('./sia/index.ts'),
   jsbinary: () => import('./jsbinary/index.ts'),
   arrow: () => import('./arrow/index.ts'),
+  protojson: () => import('./protojson/index.ts'),
 };
 // End
 

@@ -25,6 +25,8 @@ import * as jsbinary from './jsbinary/about.ts';
 import type { JsBinaryOptions, JsBinarySchemaInput, JsBinaryWriteOptions } from './jsbinary/options.ts';
 import * as arrow from './arrow/about.ts';
 import type { ArrowOptions, ArrowWriteOptions } from './arrow/options.ts';
+import * as protojson from './protojson/about.ts';
+import type { ProtoJsonOptions, ProtoJsonSchemaInput, ProtoJsonWriteOptions } from './protojson/options.ts';
 
 /** The options of each format, by its id. */
 export interface FormatOptions {
@@ -40,6 +42,7 @@ export interface FormatOptions {
   sia: SiaOptions;
   jsbinary: JsBinaryOptions;
   arrow: ArrowOptions;
+  protojson: ProtoJsonOptions;
 }
 
 /** The write options of each format, by its id. */
@@ -56,6 +59,7 @@ export interface WriteOptions {
   sia: SiaWriteOptions;
   jsbinary: JsBinaryWriteOptions;
   arrow: ArrowWriteOptions;
+  protojson: ProtoJsonWriteOptions;
 }
 
 /** The schema input of each format that takes one, by its id. */
@@ -66,6 +70,7 @@ export interface FormatSchemas {
   capnproto: CapnProtoSchemaInput;
   bebop: BebopSchemaInput;
   jsbinary: JsBinarySchemaInput;
+  protojson: ProtoJsonSchemaInput;
 }
 
 /** Formats that take a schema. */
@@ -76,6 +81,7 @@ export const WITH_SCHEMA: Readonly<Record<keyof FormatSchemas, true>> = {
   capnproto: true,
   bebop: true,
   jsbinary: true,
+  protojson: true,
 };
 
 export const FORMATS: readonly FormatEntry[] = [
@@ -93,6 +99,9 @@ export const FORMATS: readonly FormatEntry[] = [
   arrow.facts,
 ];
 
+/** Other forms of these formats, which a call or a schema names. */
+export const NAMED_FORMS: readonly FormatEntry[] = [protojson.facts];
+
 /** Facts that tools need about each format. Bundles without such tools leave them out. */
 export const ABOUT: Readonly<Record<FormatId, FormatAbout>> = {
   json: json.about,
@@ -107,6 +116,7 @@ export const ABOUT: Readonly<Record<FormatId, FormatAbout>> = {
   sia: sia.about,
   jsbinary: jsbinary.about,
   arrow: arrow.about,
+  protojson: protojson.about,
 };
 
 /** Sniffers of formats that the first bytes identify. In other formats, any bytes may be valid. */
@@ -126,5 +136,5 @@ export type FormatEntry = FormatFacts<FormatId>;
 
 /** The entry of a format id; undefined for unknown ids. */
 export function formatEntry(id: string): FormatEntry | undefined {
-  return FORMATS.find((entry) => entry.id === id);
+  return [...FORMATS, ...NAMED_FORMS].find((entry) => entry.id === id);
 }

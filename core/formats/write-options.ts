@@ -14,6 +14,7 @@ import { WRITE_OPTIONS as bson } from './bson/options.ts';
 import { WRITE_OPTIONS as sia } from './sia/options.ts';
 import { WRITE_OPTIONS as jsbinary } from './jsbinary/options.ts';
 import { WRITE_OPTIONS as arrow } from './arrow/options.ts';
+import { WRITE_OPTIONS as protojson } from './protojson/options.ts';
 
 /** The values of the options for writing, by format. */
 export const WRITING: { readonly [Id in FormatId]: OptionTable<WriteOptions[Id]> } = {
@@ -29,5 +30,6 @@ export const WRITING: { readonly [Id in FormatId]: OptionTable<WriteOptions[Id]>
   sia,
   jsbinary,
   arrow,
+  protojson,
 };
 // End

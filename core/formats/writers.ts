@@ -26,6 +26,7 @@ const LOADERS: Readonly<Record<FormatId, () => Promise<{ default: unknown }>>> =
   sia: () => import('./sia/writer.ts'),
   jsbinary: () => import('./jsbinary/writer.ts'),
   arrow: () => import('./arrow/writer.ts'),
+  protojson: () => import('./protojson/writer.ts'),
 };
 // End
 

@@ -64,13 +64,18 @@ export function prepare(
   const { url, ok } = source as Partial<Response>;
   const type = mediaTypeOf(source);
   const typed = detectByMediaType(type);
-  // A response may be JSON although its schema is known: an endpoint that sends either.
-  if (format === undefined && schema !== undefined && typed?.entry.id === 'json') schema = undefined;
-  else schema ??= schemaFor(defaults.schemas, type, url, format ?? typed?.entry.id);
+  // A response may be JSON although its schema is known: an endpoint that sends either, or an error. With a schema for ProtoJSON, it is a
+  // message, which may also come as bytes.
+  const isJson = format === undefined && typed?.entry.id === 'json';
+  if (isJson && schema !== undefined && defaults.schemas.formatOf(schema) !== 'protojson') schema = undefined;
+  else if (!isJson || ok !== false) schema ??= schemaFor(defaults.schemas, type, url, format ?? typed?.entry.id);
   if (typeof schema === 'string' && format === undefined) defaults.schemas.byName(schema);
   if (head.length === 0 && ok === false) throw emptyPayload();
-  const { entry, sequence } = chooseFormat(format ?? defaults.schemas.formatOf(schema), typed, head, length);
-  const options = mergeOptions(sequence, defaults.formats?.[entry.id], callOptions.options);
+  const own = defaults.schemas.formatOf(schema);
+  const isMessage = own === 'protojson' && typed !== undefined;
+  const named = format ?? (isMessage && typed.entry.id === 'protobuf' ? 'protobuf' : own);
+  const { entry, sequence } = chooseFormat(named, typed, head, length);
+  const options = mergeOptions(isMessage ? typed.sequence : sequence, defaults.formats?.[entry.id], callOptions.options);
   // Checks options of other formats once their code is loaded.
   if (entry.id === 'json') checkOptions(options, READ_OPTIONS);
   if (schema === undefined && entry.schema && !(options as { schemaless?: boolean }).schemaless) {

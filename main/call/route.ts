@@ -56,7 +56,7 @@ interface Done {
 }
 
 /** The formats that name each field in each record. */
-const NAMED: ReadonlySet<FormatId> = new Set<FormatId>(['json', 'messagepack', 'cbor', 'bson']);
+const NAMED: ReadonlySet<FormatId> = new Set<FormatId>(['json', 'messagepack', 'cbor', 'bson', 'protojson']);
 /**
  * Chooses between the page and a worker, by the form asked for, the first records, the size if known, and the speeds that this
  * page has measured. Nested values are made on the page: building them from a worker's columns costs the page more than

@@ -95,6 +95,11 @@ export class Schemas {
   }
 }
 
+/** True if a schema for one format is one for another as well: a message may be in JSON or in bytes. */
+function fits(own: FormatId, format: FormatId): boolean {
+  return own === format || (own.startsWith('proto') && format.startsWith('proto'));
+}
+
 function assertFits(own: FormatId, format: FormatId, name?: string): void {
-  if (own !== format) throw new SchemaError(`the schema is for ${own}, not ${format}`, name, { format });
+  if (!fits(own, format)) throw new SchemaError(`the schema is for ${own}, not ${format}`, name, { format });
 }

@@ -57,7 +57,7 @@ export async function message(
   { text, ...options }: EncodeMessageOptions,
   receiver: object,
 ): Promise<string | Uint8Array<ArrayBuffer>> {
-  const isText = options.format === 'json' && options.compression === undefined;
+  const isText = options.format?.endsWith('json') === true && options.compression === undefined;
   if (text && !isText) throw new TypeError('invalid option text: true; only JSON that is not compressed is text');
   const given: EncodeOptions & KeepsRecords = Object.assign({ ...options }, { [KEPT]: receiver });
   const bytes = await encoder.encode(value, given);

@@ -16,6 +16,7 @@ export const FILES: Readonly<Record<Exclude<CodeName, BuiltIn>, () => URL>> = {
   sia: () => new URL('./formats/sia.js', import.meta.url),
   jsbinary: () => new URL('./formats/jsbinary.js', import.meta.url),
   arrow: () => new URL('./formats/arrow.js', import.meta.url),
+  protojson: () => new URL('./formats/protojson.js', import.meta.url),
   // End
   zstd: () => new URL('./zstd.js', import.meta.url),
   shaping: () => new URL('./shaping.js', import.meta.url),

@@ -26,7 +26,9 @@ export function formatsOf(formats: object | undefined, schemas: object | undefin
 
 /** The media types of some formats, the preferred of each first, and those of sequences last. */
 export function alternativesOf(formats: readonly FormatId[]): Alternative[] {
-  const alternatives = formats.flatMap((format) => {
+  // JSON of a value with a schema for ProtoJSON is that.
+  const written = formats.includes('protojson') ? formats.filter((format) => format !== 'json') : formats;
+  const alternatives = written.flatMap((format) => {
     const types = formatEntry(format)!.mediaTypes.filter((type) => !type.startsWith('+'));
     return types.map((type) => ({ type, format, sequence: detectByMediaType(type)!.sequence }));
   });

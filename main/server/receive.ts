@@ -64,7 +64,10 @@ export async function receive<T = unknown>(request: ReceivedRequest, options: Re
   const accepted = formatsOf(formats, schemas);
   const type = headerOf(request, 'content-type');
   const detected = detectByMediaType(type);
-  if (!detected || !accepted.includes(detected.entry.id)) {
+  const typed = detected?.entry.id;
+  // JSON of a value with such a schema is ProtoJSON.
+  const format = typed === 'json' && accepted.includes('protojson') ? 'protojson' : typed;
+  if (!format || !accepted.includes(format)) {
     const types = alternativesOf(accepted)
       .map((alternative) => alternative.type)
       .join(', ');
@@ -76,7 +79,6 @@ export async function receive<T = unknown>(request: ReceivedRequest, options: Re
   const length = Number(headerOf(request, 'content-length') ?? 0);
   if (length > bytes) throw new RequestError(413, `a body of ${length} bytes, where at most ${bytes} are accepted`);
   const coding = codingOf(request);
-  const format = detected.entry.id;
   const { stream, refused } = bodyOf(request, bytes);
   const source = coding && coding !== 'zstd' ? decompress(stream, coding) : stream;
   let known = compiled.get(named);
@@ -86,7 +88,7 @@ export async function receive<T = unknown>(request: ReceivedRequest, options: Re
   }
   try {
     const settings = { format, schemas: known, limits: { ...limits, bytes }, invalidText, zstd: coding === 'zstd', signal };
-    return (await decodeBody(source, { ...settings, options: { ...(detected.sequence && { sequence: true }), ...formats?.[format] } })) as T;
+    return (await decodeBody(source, { ...settings, options: { ...(detected?.sequence && { sequence: true }), ...formats?.[format] } })) as T;
   } catch (error) {
     throw signal?.aborted && error === signal.reason ? error : (refused() ?? requestError(error, coding));
   }

@@ -1,5 +1,5 @@
 import type { AnyFormat } from '../../core/format/format.ts';
-import { FORMATS } from '../../core/formats/registry.ts';
+import { FORMATS, NAMED_FORMS } from '../../core/formats/registry.ts';
 import { DEFAULT_LIMITS } from '../../core/limits.ts';
 import type { PluginOptions, ServiceWorkerOptions } from './options.ts';
 
@@ -8,7 +8,7 @@ export function checkDecoder(options: ServiceWorkerOptions): void {
   checkNames(options, ['formats', 'formatOptions', 'encoders', 'encoderOptions', 'schemas', 'limits', 'reviveTag']);
   checkNames(
     options.formats,
-    FORMATS.map(({ id }) => id),
+    [...FORMATS, ...NAMED_FORMS].map(({ id }) => id),
   );
   checkNames(options.limits, Object.keys(DEFAULT_LIMITS));
 }

@@ -2,7 +2,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { build, parseSync, Visitor } from 'vite';
 import { breakLines } from './break-lines.mjs';
 import { licences } from './licences.mjs';
-import { BUILT_IN, FORMATS } from '../formats.mjs';
+import { BUILT_IN, FORMATS, NAMED_FORMS } from '../formats.mjs';
 import { ROOT } from '../run.mjs';
 
 /** @typedef {import('vite').Plugin} Plugin */
@@ -16,13 +16,13 @@ const at = (/** @type {string} */ path) => join(ROOT, path).replaceAll('\\', '/'
  * @type {Readonly<Record<string, string>>}
  */
 const CODE = {
-  ...Object.fromEntries(FORMATS.map((id) => [`formats/${id}`, `core/formats/${id}/index.ts`])),
+  ...Object.fromEntries([...FORMATS, ...NAMED_FORMS].map((id) => [`formats/${id}`, `core/formats/${id}/index.ts`])),
   zstd: 'core/bytes/zstd/zstd.ts',
   'json-text': 'core/sinks/json/text.ts',
   shaping: 'core/shaping.ts',
   'rows-writer': 'worker/rows-writing/write-rows.ts',
   'socket-worker': 'worker/socket/serve-socket.ts',
-  ...Object.fromEntries(FORMATS.map((id) => [`encoders/${id}`, `core/formats/${id}/writer.ts`])),
+  ...Object.fromEntries([...FORMATS, ...NAMED_FORMS].map((id) => [`encoders/${id}`, `core/formats/${id}/writer.ts`])),
 };
 
 /**

@@ -9,7 +9,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { BUILT_IN, FORMATS } from '../formats.mjs';
+import { BUILT_IN, FORMATS, NAMED_FORMS } from '../formats.mjs';
 import { ROOT } from '../run.mjs';
 
 /** @typedef {import('../../core/format/facts.ts').FormatFacts} Facts */
@@ -25,16 +25,18 @@ import { ROOT } from '../run.mjs';
 const START = '// Written by `scripts/generate/formats.mjs` up to the line "// End".\n';
 const END = '// End\n';
 
+const IDS = [...FORMATS, ...NAMED_FORMS];
+
 /** @returns {Promise<Known[]>} */
 async function readFormats() {
   const { outputFiles } = await build({
-    stdin: { contents: FORMATS.map((id) => `export * as ${id} from './${id}/about.ts';`).join('\n'), resolveDir: join(ROOT, 'core/formats') },
+    stdin: { contents: IDS.map((id) => `export * as ${id} from './${id}/about.ts';`).join('\n'), resolveDir: join(ROOT, 'core/formats') },
     bundle: true,
     write: false,
     format: 'esm',
   });
   const exported = await import(`data:text/javascript,${encodeURIComponent(String(outputFiles[0]?.text))}`);
-  return FORMATS.map((id) => {
+  return IDS.map((id) => {
     const options = readFileSync(join(ROOT, `core/formats/${id}/options.ts`), 'utf8');
     const typeOf = (/** @type {string} */ table) => {
       const name = new RegExp(`^export const ${table}: OptionTable<(\\w+)>`, 'm').exec(options)?.[1];
@@ -53,6 +55,9 @@ async function readFormats() {
 
 /** @param {readonly string[]} lines */
 const indented = (lines) => lines.map((line) => `  ${line}\n`).join('');
+
+/** @param {readonly Known[]} all */
+const known = (all) => all.filter(({ id }) => FORMATS.includes(id));
 
 /** @param {readonly Known[]} all */
 function registry(all) {
@@ -78,7 +83,10 @@ export const WITH_SCHEMA: Readonly<Record<keyof FormatSchemas, true>> = {
 ${indented(all.flatMap(({ id, schema }) => (schema === undefined ? [] : [`${id}: true,`])))}};
 
 export const FORMATS: readonly FormatEntry[] = [
-${indented(all.map(({ id }) => `${id}.facts,`))}];
+${indented(known(all).map(({ id }) => `${id}.facts,`))}];
+
+/** Other forms of these formats, which a call or a schema names. */
+export const NAMED_FORMS: readonly FormatEntry[] = [${NAMED_FORMS.map((id) => `${id}.facts`).join(', ')}];
 
 /** Facts that tools need about each format. Bundles without such tools leave them out. */
 export const ABOUT: Readonly<Record<FormatId, FormatAbout>> = {
@@ -152,7 +160,7 @@ const MENTIONS = [
   {
     path: '.github/ISSUE_TEMPLATE/1-wrong-result.yml',
     pattern: /(?<=options: \[)JSON, .*(?=\])/,
-    text: (all) => [...all.map(({ about }) => about.label), 'Not sure'].join(', '),
+    text: (all) => [...known(all).map(({ about }) => about.label), 'Not sure'].join(', '),
   },
 ];
 
@@ -168,7 +176,7 @@ function formatTable(all, old) {
 
 /** @param {readonly Known[]} all */
 function mediaTypeTable(all) {
-  const rows = all.map(({ id, facts }) => `| \`${id}\` | ${facts.mediaTypes.map((type) => `\`${type}\``).join(', ')} |\n`);
+  const rows = known(all).map(({ id, facts }) => `| \`${id}\` | ${facts.mediaTypes.map((type) => `\`${type}\``).join(', ')} |\n`);
   return `| id | media types |\n|---|---|\n${rows.join('')}\n`;
 }
 

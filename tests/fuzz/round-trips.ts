@@ -27,6 +27,7 @@ const ROUND_TRIPS: Readonly<Partial<Record<FormatId, readonly RoundTrip[]>>> = {
   ],
   avro: [{ read: { framing: 'datum', unions: 'wrapped' }, write: { unions: 'wrapped' } }],
   protobuf: [{ read: { defaults: 'none', unknown: 'keep' }, write: {} }],
+  protojson: [{ read: { defaults: 'none' }, write: {} }],
   flatbuffers: [{ read: { identifier: 'ignore' }, write: {} }],
   capnproto: [{ read: { defaults: 'none', packed: false }, write: {} }],
   bson: [

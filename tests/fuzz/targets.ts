@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadFormat } from '../../core/formats/loaders.ts';
-import { FORMATS } from '../../core/formats/registry.ts';
+import { FORMATS, NAMED_FORMS } from '../../core/formats/registry.ts';
 import { loadWriter } from '../../core/formats/writers.ts';
 import { allBlockSeeds, fuzzBlocks } from './blocks.ts';
 import { decodeObjects, decodeRows, fuzz, type FuzzResult, subjectOf } from './fuzz.ts';
@@ -20,14 +20,16 @@ export interface Target {
   run: (count: number, seed: number) => FuzzResult | Promise<FuzzResult>;
 }
 
+const IDS = [...FORMATS, ...NAMED_FORMS].map(({ id }) => id);
+
 /** The subjects that `--format` selects. */
-export const SUBJECTS: readonly string[] = [...FORMATS.map(({ id }) => id), 'block', 'panel'];
+export const SUBJECTS: readonly string[] = [...IDS, 'block', 'panel'];
 
 /** All targets of some subjects. */
 export async function targetsOf(subjects: readonly string[]): Promise<Target[]> {
   const unknown = subjects.find((subject) => !SUBJECTS.includes(subject));
   if (unknown !== undefined) throw new RangeError(`Unknown format ${unknown}.`);
-  const ids = FORMATS.map(({ id }) => id).filter((id) => subjects.includes(id));
+  const ids = IDS.filter((id) => subjects.includes(id));
   const trees = await treeTargets();
   const ofFormats = await Promise.all(
     ids.map(async (format): Promise<Target[]> => {

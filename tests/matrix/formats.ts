@@ -21,6 +21,8 @@ export interface FormatLine {
   readonly repeats?: Repeats;
   /** True if a whole payload is read in another order than a stream, which may then find another of its faults. */
   readonly isOutOfOrder?: boolean;
+  /** True if keys come in the order of the payload in JSON text, while objects have them in that of the schema. */
+  readonly isUnordered?: boolean;
 }
 
 const sequence = { options: { sequence: true }, writing: { sequence: true }, repeats: again };
@@ -44,6 +46,8 @@ export const FORMATS: readonly FormatLine[] = [
   { name: 'Protocol Buffers', id: 'protobuf', holds: 'trees', schema: PROTOBUF, repeats: again },
   { name: 'Protocol Buffers in sequence', id: 'protobuf', holds: 'lists of trees', schema: PROTOBUF, ...sequence },
   { name: 'Protocol Buffers by descriptors', id: 'protobuf', holds: 'trees', schema: DESCRIPTORS, repeats: again },
+  { name: 'ProtoJSON', id: 'protojson', holds: 'trees', schema: PROTOBUF, isUnordered: true },
+  { name: 'lines of ProtoJSON', id: 'protojson', holds: 'lists of trees', schema: PROTOBUF, ...sequence, isUnordered: true },
   { name: 'FlatBuffers', id: 'flatbuffers', holds: 'trees', schema: FLATBUFFERS },
   { name: 'FlatBuffers in sequence', id: 'flatbuffers', holds: 'lists of trees', schema: FLATBUFFERS, ...sequence },
   { name: 'Cap’n Proto', id: 'capnproto', holds: 'trees', schema: CAPNPROTO, options: { packed: false } },

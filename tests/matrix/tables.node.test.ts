@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { FORMATS as KNOWN } from '../../core/formats/registry.ts';
+import { FORMATS as KNOWN, NAMED_FORMS } from '../../core/formats/registry.ts';
 import { isChosen, PAIRS, STATES } from './cases.ts';
 import { FORMATS } from './formats.ts';
 import { SHAPES } from './shapes.ts';
 import { WAYS } from './ways.ts';
 
 test('every format of the registry has a line', () => {
-  expect(new Set(FORMATS.map(({ id }) => id))).toEqual(new Set(KNOWN.map(({ id }) => id)));
+  expect(new Set(FORMATS.map(({ id }) => id))).toEqual(new Set([...KNOWN, ...NAMED_FORMS].map(({ id }) => id)));
 });
 
 test('no two lines of a table have the same name', () => {

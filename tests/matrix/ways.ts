@@ -7,7 +7,7 @@ import { rowsForm } from '../../main/previous/rows-form.ts';
 import { Rows } from '../../main/rows/rows.ts';
 import { loadWriter } from '../../core/formats/writers.ts';
 import type { FormatId } from '../../core/format/format-id.ts';
-import { FORMATS, formatEntry } from '../../core/formats/registry.ts';
+import { FORMATS, formatEntry, NAMED_FORMS } from '../../core/formats/registry.ts';
 import type { Limits } from '../../core/limits.ts';
 import type { InvalidText } from '../../core/sinks/invalid-text.ts';
 import { createEncoder, type Encoder, type EncodeOptions } from '../../main/encode.ts';
@@ -390,7 +390,7 @@ function transcoded(to: FormatId, options: object = {}, fits: Way['fits'] = () =
 const serviceWorkers = new Map<Call['limits'], Promise<ServiceWorkerDecoder>>();
 
 async function openServiceWorker(limits: Call['limits']): Promise<ServiceWorkerDecoder> {
-  const formats = await Promise.all(FORMATS.map(async ({ id }) => [id, await loadFormat(id)] as const));
+  const formats = await Promise.all([...FORMATS, ...NAMED_FORMS].map(async ({ id }) => [id, await loadFormat(id)] as const));
   return createServiceWorkerDecoder({ formats: Object.fromEntries(formats), limits });
 }
 

@@ -264,7 +264,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['core/sinks'],
   ['core/formats/json', 'core/formats/messagepack', 'core/formats/cbor', 'core/formats/avro', 'core/formats/flatbuffers', 'core/formats/bebop'],
   ['core/formats/protobuf', 'core/formats/capnproto', 'core/formats/bson', 'core/formats/sia', 'core/formats/arrow'],
-  ['core/formats/jsbinary', 'core/kernels', 'core/slicing'],
+  ['core/formats/jsbinary', 'core/formats/protojson', 'core/kernels', 'core/slicing'],
   ['core/formats', 'core/messages', 'core/rows', 'core/shaping.ts'],
   ['core/previous'],
   // Runs in a worker.

@@ -1,5 +1,5 @@
 import { SchemaError } from '../../../core/errors.ts';
-import { FORMATS } from '../../../core/formats/registry.ts';
+import { FORMATS, NAMED_FORMS } from '../../../core/formats/registry.ts';
 import { check, checkLimits, checkNames } from '../../../core/check-names.ts';
 import type { DecodeOptions, DecoderOptions, SchemaDefinition } from './options.ts';
 
@@ -39,7 +39,7 @@ export function checkFormats(option: string, ids: readonly string[]): void {
     check(
       `invalid option ${option}:`,
       id,
-      FORMATS.map((format) => format.id),
+      [...FORMATS, ...NAMED_FORMS].map((format) => format.id),
     );
 }
 

@@ -16,6 +16,9 @@ export function schemaFor({ all }: Schemas, type: string | null | undefined, url
   if (all.length === 0) return undefined;
   return all.find(({ format: own, scope }) => {
     const { mediaTypes, urls } = scope!;
-    return own === (format ?? own) && (mediaTypes?.includes(type?.split(';')[0] ?? '') || urls?.test(url));
+    return (
+      (own === (format ?? own) || (own === 'protojson' && /^(?:json|protobuf)$/.test(format!))) &&
+      (mediaTypes?.includes(type?.split(';')[0] ?? '') || urls?.test(url))
+    );
   })?.name;
 }

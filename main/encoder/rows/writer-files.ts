@@ -19,6 +19,7 @@ const FILES: Readonly<Record<FormatId | 'rows', () => URL>> = {
   sia: () => new URL('./encoders/sia.js', import.meta.url),
   jsbinary: () => new URL('./encoders/jsbinary.js', import.meta.url),
   arrow: () => new URL('./encoders/arrow.js', import.meta.url),
+  protojson: () => new URL('./encoders/protojson.js', import.meta.url),
   // End
 };
 

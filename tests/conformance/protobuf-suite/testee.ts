@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { argv, stdin, stdout } from 'node:process';
 import { compileSchema, DecodeError, decodeSync, EncodeError, encodeSync, LimitError } from '../../../main/sync.ts';
 import protobuf from '../../../core/formats/protobuf/index.ts';
-import type { ProtobufOptions } from '../../../core/formats/protobuf/options.ts';
 import type { ProtobufSchema } from '../../../core/formats/protobuf/schema/schema.ts';
 import protobufWriter from '../../../core/formats/protobuf/writer.ts';
-import { protoJson } from './proto-json.ts';
+import protojson from '../../../core/formats/protojson/index.ts';
+import protojsonWriter from '../../../core/formats/protojson/writer.ts';
 
 interface Request {
   protobuf_payload?: Uint8Array;
@@ -19,6 +19,7 @@ interface Request {
   text_payload?: string;
   requested_output_format?: string;
   message_type: string;
+  test_category?: string;
 }
 
 /** A message of the suite. */
@@ -42,7 +43,7 @@ const FILES: Readonly<Record<string, string>> = {
 };
 
 /** Options that keep everything in a message for writing it again. */
-const WHOLE: ProtobufOptions = { defaults: 'none', unknown: 'keep', maps: 'map' };
+const WHOLE = { defaults: 'none', maps: 'map' } as const;
 
 const schemas = new Map<string, ProtobufSchema>();
 
@@ -57,30 +58,30 @@ async function schemaOf(message: string): Promise<ProtobufSchema> {
 }
 
 async function answer(request: Request): Promise<Response> {
-  const { protobuf_payload: payload, requested_output_format: output, message_type: type } = request;
+  const { protobuf_payload: payload, json_payload: json, requested_output_format: output, message_type: type, test_category: category } = request;
   // The runner reads the expected failures from a file.
   if (type === 'conformance.FailureSet') return { protobuf_payload: new Uint8Array(0) };
-  if (payload === undefined) return { skipped: request.json_payload === undefined ? 'only binary and JSON' : 'JSON is not read' };
-  if (output !== 'PROTOBUF' && output !== 'JSON') return { skipped: 'only binary and JSON' };
+  if ((payload === undefined && json === undefined) || (output !== 'PROTOBUF' && output !== 'JSON')) return { skipped: 'only binary and JSON' };
   const schema = await schemaOf(type);
   let value: unknown;
   try {
-    value = decodeSync(protobuf, payload, { schema, options: output === 'JSON' ? JSON_FORM : WHOLE });
+    const unknown = category === 'JSON_IGNORE_UNKNOWN_PARSING_TEST' ? 'skip' : 'error';
+    value =
+      payload === undefined
+        ? decodeSync(protojson, new TextEncoder().encode(json), { schema, options: { ...WHOLE, unknown } })
+        : decodeSync(protobuf, payload, { schema, options: { ...WHOLE, unknown: 'keep' } });
   } catch (error) {
     if (error instanceof DecodeError || error instanceof LimitError) return { parse_error: error.message };
     throw error;
   }
   try {
-    if (output === 'JSON') return { json_payload: protoJson(value) };
+    if (output === 'JSON') return { json_payload: new TextDecoder().decode(encodeSync(protojsonWriter, value, { schema })) };
     return { protobuf_payload: encodeSync(protobufWriter, value, { schema }) };
   } catch (error) {
     if (error instanceof EncodeError) return { serialize_error: error.message };
     throw error;
   }
 }
-
-/** Options for values close to the JSON mapping. */
-const JSON_FORM: ProtobufOptions = { names: 'json', enums: 'name', int64: 'string', defaults: 'none', wellKnownTypes: 'value' };
 
 async function serve(): Promise<void> {
   const [requests, responses] = await Promise.all([schemaOf('conformance.ConformanceRequest'), schemaOf('conformance.ConformanceResponse')]);
@@ -89,10 +90,10 @@ async function serve(): Promise<void> {
     pending = Buffer.concat([pending, chunk as Buffer]);
     while (pending.length >= 4 && pending.length >= 4 + pending.readUInt32LE(0)) {
       const end = 4 + pending.readUInt32LE(0);
-      const request = decodeSync<Request>(protobuf, pending.subarray(4, end), { schema: requests, options: { enums: 'name' } });
+      const request = decodeSync<Request>(protobuf, pending.subarray(4, end), { schema: requests, options: { enums: 'name', names: 'proto' } });
       pending = pending.subarray(end);
       const response = await answer(request).catch((error: unknown): Response => ({ runtime_error: String(error) }));
-      const bytes = encodeSync(protobufWriter, response, { schema: responses });
+      const bytes = encodeSync(protobufWriter, response, { schema: responses, options: { names: 'proto' } });
       const length = Buffer.alloc(4);
       length.writeUInt32LE(bytes.length);
       stdout.write(Buffer.concat([length, bytes]));

@@ -46,13 +46,24 @@ export async function differing(way: Way, call: Call): Promise<string | undefine
   const found = await way.run(call);
   if (call.payload.line.isOutOfOrder && found.error !== undefined && wanted.error !== undefined) return undefined;
   if (found.error !== wanted.error) return `gives ${found.error ?? 'a value'} instead of ${wanted.error ?? 'a value'}`;
-  if (wanted.error === undefined) return difference(found.value, wanted.value);
+  if (wanted.error === undefined) {
+    const { isUnordered } = call.payload.line;
+    return isUnordered ? difference(withSortedKeys(found.value), withSortedKeys(wanted.value)) : difference(found.value, wanted.value);
+  }
   if (!isSamePlace(way, call, found, wanted)) return `gives the path ${JSON.stringify(found.path)} instead of ${JSON.stringify(wanted.path)}`;
   const lists = way.givesItems ? itemsBefore(call, wanted) : [wanted.items];
   const given = found.items ?? [];
   const items = lists.find((list) => list?.length === given.length) ?? lists[0];
   if (items === undefined) return undefined;
   return items.length === given.length ? difference(given, items) : `gives ${given.length} items before the error instead of ${items.length}`;
+}
+
+/** Plain objects with their keys in order. */
+function withSortedKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withSortedKeys);
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  const entries = Object.entries(value).map(([key, item]) => [key, withSortedKeys(item)] as const);
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** Whether an error has the same path, and where it may be shorter, leads to the same place. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadFormat } from '../../../core/formats/loaders.ts';
 import type { FormatId } from '../../../core/format/format-id.ts';
-import { FORMATS } from '../../../core/formats/registry.ts';
+import { FORMATS, NAMED_FORMS } from '../../../core/formats/registry.ts';
 import { loadWriter } from '../../../core/formats/writers.ts';
 import { resolveLimits } from '../../../core/limits.ts';
 import { ColumnSink } from '../../../core/sinks/columns/columns.ts';
@@ -13,6 +13,8 @@ import { fuzzTrees, treeTargets } from '../../fuzz/trees.ts';
 import { caseCount } from '../../setup/properties/case-count.ts';
 import { openFolder } from '../../setup/servers/folders.ts';
 import { emit } from '../../setup/values/emit.ts';
+
+const IDS = [...FORMATS, ...NAMED_FORMS].map(({ id }) => id);
 
 /** `npm run fuzz` takes a million. */
 const COUNT = caseCount(2000, { least: 80 });
@@ -26,7 +28,7 @@ const WAYS = [
   ['columns', decodeRows],
 ] as const;
 
-test.each(WAYS.flatMap(([form, decode]) => FORMATS.map(({ id }) => [id, form, decode] as const)))(
+test.each(WAYS.flatMap(([form, decode]) => IDS.map((id) => [id, form, decode] as const)))(
   'mutated %s input gives %s or a typed error',
   async (id, _, decode) => {
     const [format, subject] = await Promise.all([loadFormat(id), subjectOf(id)]);
@@ -38,7 +40,7 @@ test.each(WAYS.flatMap(([form, decode]) => FORMATS.map(({ id }) => [id, form, de
   },
 );
 
-test.each(FORMATS.map(({ id }) => id))('values decoded from mutated %s input survive a round trip', async (id: FormatId) => {
+test.each(IDS)('values decoded from mutated %s input survive a round trip', async (id: FormatId) => {
   const [format, writer, subject] = await Promise.all([loadFormat(id), loadWriter(id), subjectOf(id)]);
   const { good, refused, faults } = fuzzRoundTrips(id, format, writer, subject, TRIPS);
   expect(faults).toEqual([]);
@@ -46,16 +48,13 @@ test.each(FORMATS.map(({ id }) => id))('values decoded from mutated %s input sur
   expect(good).toBeGreaterThan(TRIPS / 50);
 });
 
-test.each(FORMATS.map(({ id }) => id))(
-  'mutated %s input is written as JSON text and in other formats, or gives a typed error',
-  async (id: FormatId) => {
-    const [format, subject, targets] = await Promise.all([loadFormat(id), subjectOf(id), treeTargets()]);
-    const { good, refused, faults } = await fuzzTrees(id, format, targets, subject, TREES);
-    expect(faults).toEqual([]);
-    expect(good + refused).toBe(TREES);
-    expect(good).toBeGreaterThan(0);
-  },
-);
+test.each(IDS)('mutated %s input is written as JSON text and in other formats, or gives a typed error', async (id: FormatId) => {
+  const [format, subject, targets] = await Promise.all([loadFormat(id), subjectOf(id), treeTargets()]);
+  const { good, refused, faults } = await fuzzTrees(id, format, targets, subject, TREES);
+  expect(faults).toEqual([]);
+  expect(good + refused).toBe(TREES);
+  expect(good).toBeGreaterThan(0);
+});
 
 test('decimals of CBOR that were read as tags are read back as tags, whatever their content', async () => {
   const [format, targets] = await Promise.all([loadFormat('cbor'), treeTargets()]);

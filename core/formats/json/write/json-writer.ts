@@ -264,7 +264,7 @@ function runOf(list: readonly unknown[], from: number, length: number, levels: n
 }
 
 /** Writes text across chunk boundaries, so that no room is reserved for bytes that are not needed. */
-function writeText(text: string, at: number): number {
+export function writeText(text: string, at: number): number {
   if (text === '') return at;
   let rest = text;
   let next = at < out.length ? at : room(at, 1);

@@ -8,7 +8,7 @@ import { ALL_KNOWN, mayHaveExtraKeys, NOT_COUNTED, refuseExtraKeys } from '../..
 import { kindOf, NESTED_CALLS, Writer } from '../../../writing/writer.ts';
 import { ANY, TIMESTAMP } from '../schema/names.ts';
 import { BOOL, I32, I64, WIRE } from '../schema/schema.ts';
-import { LIST, MAP, MESSAGES, nextWith, PACKED, SUBMESSAGE, takesNull, UNKNOWN } from './plan.ts';
+import { checkOneofs, LIST, MAP, MESSAGES, nextWith, PACKED, SUBMESSAGE, takesNull, UNKNOWN } from './plan.ts';
 import type { FieldNode, MessageNode, WritePlan } from './plan.ts';
 import { isZero, mapKeyOf, writeScalar } from './scalars.ts';
 import type { ProtobufWriteOptions } from '../options.ts';
@@ -114,7 +114,7 @@ export class MessageWriter extends Writer {
     this.open(given);
     const { fields } = node;
     const { length } = fields;
-    if (node.oneofs.length > 0) this.#checkOneofs(node, given as Record<string, unknown>);
+    if (node.oneofs.length > 0) checkOneofs(node, given as Record<string, unknown>);
     const start = at > soft ? room(at, 0) : at;
     const chunk = out;
     const offset = offsetOf(start);
@@ -208,17 +208,6 @@ export class MessageWriter extends Writer {
   #checkObject(node: MessageNode, value: object): void {
     if (itemsOf(value) !== undefined || bytesOf(value) !== undefined || isDate(value) || isMap(value))
       this.fail('type', `${kindOf(value)} where ${node.name} is expected`);
-  }
-
-  #checkOneofs({ oneofs }: MessageNode, value: Record<string, unknown>): void {
-    for (const members of oneofs) {
-      let first: string | undefined;
-      for (const { key, enumType } of members) {
-        if (!Object.hasOwn(value, key) || value[key] === undefined || (value[key] === null && enumType?.isNull !== true)) continue;
-        if (first !== undefined) this.fail('type', `a oneof must not have two members: ${first} and ${key}`);
-        first = key;
-      }
-    }
   }
 
   /**

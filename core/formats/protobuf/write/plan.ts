@@ -1,4 +1,5 @@
 import { internalized } from '../../../engine/internalized.ts';
+import { EncodeError } from '../../../errors.ts';
 import { Plans } from '../../../format/plans.ts';
 import { keysOf, PLAIN, UNKNOWN_KEY, wellKnownKind } from '../schema/names.ts';
 import type { ProtobufWriteOptions } from '../options.ts';
@@ -209,6 +210,18 @@ export function nextWith(fields: readonly FieldNode[], from: number, key: string
     if (Object.hasOwn(value, own)) return -1;
   }
   return -1;
+}
+
+/** Throws an EncodeError if a message has two members of a oneof. */
+export function checkOneofs({ oneofs }: MessageNode, value: Record<string, unknown>): void {
+  for (const members of oneofs) {
+    let first: string | undefined;
+    for (const { key, enumType } of members) {
+      if (!Object.hasOwn(value, key) || value[key] === undefined || (value[key] === null && enumType?.isNull !== true)) continue;
+      if (first !== undefined) throw new EncodeError('type', `a oneof must not have two members: ${first} and ${key}`);
+      first = key;
+    }
+  }
 }
 
 /** True if null is a value of the field rather than its absence. */

@@ -125,12 +125,20 @@ function writeInt64(type: number, value: unknown, at: number): number {
     if (type === SINT64) return writeZigZag(value, at);
     return write64(type, value >>> 0, Math.floor(value / TWO_32) >>> 0, at);
   }
-  const big = typeof value === 'bigint' ? value : typeof value === 'string' && /^-?\d{1,20}$/.test(value) ? BigInt(value) : undefined;
-  if (big === undefined) throw wrongType(type, value);
-  const isSigned = type !== UINT64 && type !== FIXED64;
-  if (big !== (isSigned ? BigInt.asIntN(64, big) : BigInt.asUintN(64, big))) throw outOfRange(big, TYPE_NAMES[type]!);
+  const big = checkInt64(type, value);
   const bits = BigInt.asUintN(64, type === SINT64 ? (big << 1n) ^ (big >> 63n) : big);
   return write64(type, Number(bits & 0xffff_ffffn), Number(bits >> 32n), at);
+}
+
+/** A 64-bit integer that is given as a number, a bigint or text. */
+export function checkInt64(type: number, value: unknown): bigint {
+  if (typeof value === 'number' && !Number.isInteger(value)) throw outOfRange(value, TYPE_NAMES[type]!);
+  const isText = typeof value === 'string' && /^-?\d{1,20}$/.test(value);
+  if (typeof value !== 'bigint' && typeof value !== 'number' && !isText) throw wrongType(type, value);
+  const big = BigInt(value);
+  const isSigned = type !== UINT64 && type !== FIXED64;
+  if (big !== (isSigned ? BigInt.asIntN(64, big) : BigInt.asUintN(64, big))) throw outOfRange(big, TYPE_NAMES[type]!);
+  return big;
 }
 
 function write64(type: number, low: number, high: number, at: number): number {
@@ -140,20 +148,20 @@ function write64(type: number, low: number, high: number, at: number): number {
   return at + 8;
 }
 
-function checkInt32(type: number, value: unknown): number {
+export function checkInt32(type: number, value: unknown): number {
   if (typeof value !== 'number') throw wrongType(type, value);
   if ((value | 0) !== value) throw outOfRange(value, TYPE_NAMES[type]!);
   return value;
 }
 
-function checkUint32(type: number, value: unknown): number {
+export function checkUint32(type: number, value: unknown): number {
   if (typeof value !== 'number') throw wrongType(type, value);
   if (value >>> 0 !== value) throw outOfRange(value, TYPE_NAMES[type]!);
   return value;
 }
 
 /** Number of an enum's value, which is given as a number or a name. */
-function numberOf(type: EnumNode, value: unknown): number {
+export function numberOf(type: EnumNode, value: unknown): number {
   if (typeof value === 'string') {
     const number = type.byName.get(value);
     if (number === undefined) throw new EncodeError('range', `${JSON.stringify(value)} is not a value of ${type.name}`);
@@ -166,6 +174,6 @@ function numberOf(type: EnumNode, value: unknown): number {
   return value;
 }
 
-function wrongType(type: number, value: unknown): EncodeError {
+export function wrongType(type: number, value: unknown): EncodeError {
   return new EncodeError('type', `${kindOf(value)} where ${TYPE_NAMES[type]} is expected`);
 }
