@@ -2,26 +2,32 @@ import { SchemaError } from '../../../core/errors.ts';
 import { loadFormat } from '../../../core/formats/loaders.ts';
 import type { SchemaInput } from '../protocol.ts';
 
-/** Cache of compiled schemas, by input. */
-const compiled = new Map<string, unknown>();
+/** Compiled schemas that are kept. */
+const MAX_KEPT = 200;
+
+/** Compiled schemas, with what they were compiled from; the oldest first. */
+const kept: { schema: SchemaInput; compiled: unknown }[] = [];
 
 /** Compiles a schema with the format's `compileSchema`, cached. */
 export async function compileSchema(schema: SchemaInput | undefined): Promise<unknown> {
   if (schema?.input === undefined) return undefined;
-  const key = `${schema.format} ${schema.name} ${keyOf(schema.input)}`;
-  if (!compiled.has(key)) {
-    const module = await loadFormat(schema.format);
-    if (!module.compileSchema) throw new SchemaError(`${schema.format} takes no schema`);
-    // Types of generated code are checked when they are found.
-    const { compiled: ready } = schema.input as { compiled?: unknown };
-    compiled.set(key, ready ?? (await module.compileSchema(schema.input, schema.name)));
-  }
-  return compiled.get(key);
+  const { format, name, input } = schema;
+  const known = kept.findLast((one) => one.schema.format === format && one.schema.name === name && isEqual(one.schema.input, input));
+  if (known) return known.compiled;
+  const module = await loadFormat(format);
+  if (!module.compileSchema) throw new SchemaError(`${format} takes no schema`);
+  // Types of generated code are checked when they are found.
+  const { compiled: ready } = input as { compiled?: unknown };
+  const compiled = ready ?? (await module.compileSchema(input, name));
+  kept.push({ schema, compiled });
+  if (kept.length > MAX_KEPT) kept.shift();
+  return compiled;
 }
 
-/** Cache key of an input. Bytes are joined, because their JSON would be longer; bigints have none. */
-function keyOf(input: unknown): string {
-  return JSON.stringify(input, (_, item: unknown) =>
-    typeof item === 'bigint' ? `${item}n` : item instanceof Uint8Array ? `${item.length} ${item.join()}` : item,
-  );
+/** True if two inputs, which are cloned or JSON, have the same contents. A key made of them would be as long as a descriptor set. */
+function isEqual(a: unknown, b: unknown): boolean {
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return Object.is(a, b);
+  if (a instanceof Uint8Array) return b instanceof Uint8Array && a.length === b.length && a.every((byte, index) => byte === b[index]);
+  const [own, others] = [Object.entries(a), Object.entries(b)];
+  return own.length === others.length && own.every(([key, item], index) => others[index]![0] === key && isEqual(item, others[index]![1]));
 }
