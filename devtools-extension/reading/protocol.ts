@@ -221,23 +221,6 @@ export interface EncodedForm {
   lost?: string[];
 }
 
-/** Facts about a body whose value is kept for encoding in other forms. */
-export interface KeptBody {
-  /** Number of forms. */
-  forms: number;
-  /** Size without wrappings, and after gzip. */
-  size: number;
-  gzip: number;
-}
-
-/** Size of a value in one form. */
-export interface FormSize {
-  name: string;
-  /** Undefined if the form cannot represent the value. */
-  size: number | undefined;
-  gzip: number;
-}
-
 /** Calls of the panel's worker, by name. */
 export interface Calls {
   detect: { request: DetectRequest; answer: Detection };
@@ -272,10 +255,6 @@ export interface Calls {
   encodeStart: { request: EncodeRequest; answer: number };
   /** Encodes the value kept last in one form. Undefined if the worker was replaced since, and has no value. */
   encodeForm: { request: { index: number }; answer: EncodedForm | undefined };
-  /** Keeps the value of a body that is not open. Rejects if it cannot be read, or needs a schema. */
-  sizeStart: { request: ReadRequest; answer: KeptBody };
-  /** Sizes the value kept by `sizeStart` in one form. */
-  sizeForm: { request: { index: number }; answer: FormSize };
 }
 
 export type CallName = keyof Calls;

@@ -145,11 +145,9 @@ async function fuzzBody(random: Random, { message, url, format: own, ...body }: 
     case 4:
       await call('infer', { ...forms, form: random.pick(FORMS) });
       break;
-    case 5: {
-      const kept = await call('sizeStart', copyOf(request));
-      for (let index = random.below(3); kept && index < kept.forms; index += 3) await call('sizeForm', { index });
+    case 5:
+      await call('encodeStart', forms);
       break;
-    }
     case 6:
       await call('pick', { ...copyOf(request), path: [0, 'a', 1] });
       await call('schemaTypes', { format: random.pick(FORMATS).id, bytes: body.bytes });

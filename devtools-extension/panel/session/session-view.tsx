@@ -10,7 +10,6 @@ import type { Pin, PinnedValue } from './session.ts';
 import { stepsText } from '../../values/value-text.ts';
 import { visible } from '../../text/visible-text.ts';
 import { PatternButton } from '../shared/pattern-button.tsx';
-import { SessionWhatIfView } from './session-what-if-view.tsx';
 
 /** View of all requests together. */
 export function SessionView({ panel }: { panel: Panel }) {
@@ -72,7 +71,6 @@ export function SessionView({ panel }: { panel: Panel }) {
         <PinView key={`${pin.address} ${pin.path.join(' ')}`} panel={panel} pin={pin} />
       ))}
       <Totals panel={panel} />
-      <SessionWhatIfView panel={panel} />
     </section>
   );
 }

@@ -8,7 +8,6 @@ import type { SavedExchange } from '../files/har.ts';
 import { mayBeData, type Row } from '../requests/row.ts';
 import type { Direction } from '../schemas/schemas.ts';
 import { messageRequest, requestOf, type SessionDependencies } from './session-bodies.ts';
-import { SessionWhatIf } from './session-what-if.ts';
 import { storedSignal } from '../shared/settings.ts';
 
 /** A path watched in the requests of an address. */
@@ -53,13 +52,11 @@ export class Session {
   /** Bodies searched so far; undefined without a search. */
   readonly progress = signal<{ done: number; all: number } | undefined>(undefined);
   readonly pins = storedSignal<Pin[]>('pins', []);
-  readonly whatIf: SessionWhatIf;
   readonly #dependencies: SessionDependencies;
   #search = new AbortController();
 
   constructor(dependencies: SessionDependencies) {
     this.#dependencies = dependencies;
-    this.whatIf = new SessionWhatIf(dependencies);
   }
 
   /** Searches all bodies and messages, latest first. A new search replaces the current one. */

@@ -1,5 +1,5 @@
 import { loadFormat } from '../../../core/formats/loaders.ts';
-import type { EncodedForm, EncodeRequest, FormSize } from '../protocol.ts';
+import type { EncodedForm, EncodeRequest } from '../protocol.ts';
 import { decodeWhole } from '../whole-values/whole-value.ts';
 import { differencesOf } from './differences.ts';
 import { encodeIn, type Form, formName, FORMS, ownOptions, type OwnSchema } from './forms.ts';
@@ -27,14 +27,6 @@ export async function tryForm(value: unknown, index: number, own?: OwnSchema): P
     const problem = error instanceof RangeError ? 'nested too deep, or too large' : String((error as Error).message ?? error);
     return { name: formName(form), format: form.format, size: 0, gzip: 0, encode: 0, decode: 0, problem };
   }
-}
-
-/** Sizes a value in a form. */
-export async function sizeForm(value: unknown, index: number, own?: OwnSchema): Promise<FormSize> {
-  const form = FORMS[index]!;
-  const name = formName(form);
-  const encoded = await encodeIn(form, value, own).catch(() => undefined);
-  return encoded ? { name, size: encoded.bytes.length, gzip: await gzipSize(encoded.bytes) } : { name, size: undefined, gzip: 0 };
 }
 
 async function measureForm(form: Form, value: unknown, own?: OwnSchema): Promise<EncodedForm> {
@@ -74,11 +66,6 @@ async function timed<T>(run: () => Promise<T>): Promise<{ median: number; result
   } while (times.length < RUNS && performance.now() - began < MAX_TIME);
   const later = times.slice(Math.floor(times.length / 2)).toSorted((a, b) => a - b);
   return { median: later[Math.floor(later.length / 2)]!, result };
-}
-
-/** Size after gzip compression. */
-export async function gzipSize(bytes: Uint8Array): Promise<number> {
-  return (await compressedSize(bytes, 'gzip'))!;
 }
 
 /** Size after compression; undefined if the browser does not have it. */

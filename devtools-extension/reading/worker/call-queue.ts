@@ -19,8 +19,6 @@ const MAX_MS: Readonly<Record<CallName, number>> = {
   writeBody: 30_000,
   encodeStart: 30_000,
   encodeForm: 60_000,
-  sizeStart: 30_000,
-  sizeForm: 60_000,
 };
 /** Milliseconds that a worker may take to load: on a very busy machine, a minute has not been enough. */
 const LOADING = 300_000;

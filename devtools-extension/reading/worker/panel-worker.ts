@@ -5,17 +5,7 @@ import { compileSchema } from '../schemas/compile-schema.ts';
 import { detectFormat } from '../detect/detect-format.ts';
 import { editableBody, writeBody } from '../edit/edit-body.ts';
 import { formatText } from '../formatting/index.ts';
-import type {
-  AnswerMessage,
-  CallMessage,
-  Detection,
-  DetectRequest,
-  EncodeRequest,
-  KeptBody,
-  LoadedMessage,
-  ReadAnswer,
-  ReadRequest,
-} from '../protocol.ts';
+import type { AnswerMessage, CallMessage, Detection, DetectRequest, EncodeRequest, LoadedMessage, ReadAnswer, ReadRequest } from '../protocol.ts';
 import { readFramed } from '../framings/framed-tree.ts';
 import { inferForm } from '../infer/index.ts';
 import { readSpans } from '../spans/read-spans.ts';
@@ -24,7 +14,7 @@ import { rpcStatusOf } from '../rpc/rpc-status.ts';
 import { typesInSchema } from '../schemas/schema-types.ts';
 import { type Unwrapped, unwrap } from '../framings/unwrap.ts';
 import { warmTime } from './warm-time.ts';
-import { gzipSize, sizeForm, tryForm, valueOf } from '../what-if/try-forms.ts';
+import { tryForm, valueOf } from '../what-if/try-forms.ts';
 import { FORMS, type OwnSchema } from '../what-if/forms.ts';
 
 const NO_BYTES = new Uint8Array(0);
@@ -103,13 +93,6 @@ async function answer(call: CallMessage): Promise<void> {
     case 'encodeForm':
       port.postMessage({ id, answer: opened && (await tryForm(opened.value, call.request.index, opened.own)) });
       break;
-    case 'sizeStart':
-      port.postMessage({ id, answer: await keepBody(call.request) });
-      break;
-    case 'sizeForm':
-      if (!unopened) throw new Error('the value is gone because the worker restarted');
-      port.postMessage({ id, answer: await sizeForm(unopened.value, call.request.index, unopened.own) });
-      break;
   }
 }
 
@@ -120,9 +103,8 @@ async function timeOf(request: EncodeRequest): Promise<number> {
   return await warmTime(() => valueOf({ ...request, bytes: content }, schema));
 }
 
-/** Values kept for encoding: of the open body, and of one in the session. */
+/** Value of the open body, kept for encoding. */
 let opened: { value: unknown; own: OwnSchema } | undefined;
-let unopened: { value: unknown; own: OwnSchema } | undefined;
 
 /** Value of a body without cycles or excessive sharing, for schemas and other forms. */
 async function treeOf(request: EncodeRequest): Promise<unknown> {
@@ -133,20 +115,6 @@ async function treeOf(request: EncodeRequest): Promise<unknown> {
 
 async function ownSchemaOf({ format, schema, sequence }: EncodeRequest): Promise<OwnSchema> {
   return { format, schema: await compileSchema(schema), sequence };
-}
-
-async function keepBody(request: ReadRequest): Promise<KeptBody> {
-  unopened = undefined;
-  const body = await unwrap(request.bytes, request);
-  if (body.overflow) throw new Error('The body is too large');
-  const found = request.detected ?? (await detect(body, request));
-  const format = request.format ?? request.schema?.format ?? found.format;
-  const schema = request.schema?.format === format ? request.schema : undefined;
-  if (!format || (!schema && formatEntry(format)?.schema)) throw new Error(format ? `${format} requires a schema` : 'unknown format');
-  const sequence = format === found.format ? found.sequence : body.framing !== undefined;
-  const kept = { bytes: body.content, format, sequence, schema };
-  unopened = { value: await treeOf(kept), own: await ownSchemaOf(kept) };
-  return { forms: FORMS.length, size: body.content.length, gzip: await gzipSize(body.content) };
 }
 
 async function detect(body: Unwrapped, { contentType, status = 0, headers = [] }: DetectRequest): Promise<Detection> {

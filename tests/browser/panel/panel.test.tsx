@@ -114,31 +114,6 @@ describe('the panel in a page', () => {
     expect(all('.error-line').join().length).toBeLessThan(300);
   });
 
-  it('shows the size of all bodies in every other format', async () => {
-    const adapter = stage.mount();
-    const rows = Array.from({ length: 200 }, (_, id) => ({ id, name: `station ${id}`, open: true }));
-    const text = new TextEncoder().encode(JSON.stringify(rows));
-    for (const name of ['rows/1', 'rows/2']) adapter.add({ url: url(name), contentType: 'application/json', bytes: text, transferred: 900 });
-    adapter.add({ url: url('one.msgpack'), contentType: 'application/msgpack', bytes: pack(rows.slice(0, 5)) });
-    adapter.add({ url: url('picture'), contentType: 'image/png', bytes: Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10) });
-    await expect.poll(() => stage.panel.requests.rows.value.filter(({ detection }) => detection?.format).length).toBe(3);
-    stage.panel.session.isOpen.value = true;
-    const button = (name: string): HTMLElement | undefined =>
-      Array.from(stage.element.querySelectorAll('button')).find(({ textContent }) => textContent === name);
-    await expect.poll(() => button('Try all formats')).toBeDefined();
-    button('Try all formats')!.click();
-    await expect
-      .poll(() => all('.session-what-if [role=status]').join())
-      .toBe('4 of 4 bodies tried, 1 skipped: missing, unknown format, or no schema');
-    const lines = all('.what-if-forms tbody tr');
-    expect(lines.slice(0, 3).map((line) => /^\D+/.exec(line)![0])).toEqual(['transferred', 'current', 'JSON']);
-    expect(lines).toHaveLength(16);
-    button('MessagePack, records')!.click();
-    await expect.poll(() => all('.what-if-addresses caption').join()).toContain('in MessagePack, records');
-    expect(all('.what-if-addresses tbody th')).toEqual([url('rows/*'), url('one.msgpack')]);
-    expect(all('.what-if-addresses tbody tr')[0]).toMatch(/json2.* kB.* kB−\d+ %.*B.*B$/);
-  });
-
   it('shows the measurements of the library for the request', async () => {
     const report: DecodeReport = {
       id: 1,
