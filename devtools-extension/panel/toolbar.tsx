@@ -50,7 +50,7 @@ export function Toolbar({ panel }: { panel: Panel }) {
           panel.requests.formatShown.value = event.currentTarget.value as never;
         }}
       >
-        <option value="">Any format</option>
+        <option value="">Format</option>
         {FORMAT_IDS.map((id) => (
           <option value={id} key={id}>
             {id}
@@ -100,8 +100,9 @@ export function Toolbar({ panel }: { panel: Panel }) {
       <button class="button" aria-label="Open file…" onClick={() => files.current!.click()}>
         Open<span class="wide-only"> file</span>…
       </button>
-      <button class="button" onClick={() => panel.clear()}>
-        Clear
+      <button class="button" aria-label="Clear" title="Clear the list" onClick={() => panel.clear()}>
+        <span class="wide-only">Clear</span>
+        <span class="narrow-only">⊘</span>
       </button>
       <input
         ref={files}
