@@ -228,7 +228,8 @@ const PLUGINS: Partial<Record<Generator, { bin: string; parameter: string }>> = 
   'ts-proto': { bin: 'ts-proto/protoc-gen-ts_proto', parameter: 'esModuleInterop=true' },
 };
 
-async function generate(generator: Generator, proto: Proto, folder: string): Promise<void> {
+/** Writes the generated code of a proto to `gen/` in a folder, beside a main module that calls all methods. */
+export async function generate(generator: Generator, proto: Proto, folder: string): Promise<void> {
   const plugin = PLUGINS[generator];
   if (plugin) {
     const { file } = fromBinary(FileDescriptorSetSchema, await descriptorSetOf(proto));
@@ -285,7 +286,7 @@ ${namespace
   .join('\n')}
 ${client} = function(hostname, credentials, options) {
   if (!options) options = {};
-  options.format = 'text';
+  options.format = 'binary';
   this.client_ = new grpc.web.GrpcWebClientBase(options);
   this.hostname_ = hostname.replace(/\\/+$/, '');
   this.credentials_ = credentials;
