@@ -225,8 +225,6 @@ export interface EncodedForm {
 export interface Calls {
   detect: { request: DetectRequest; answer: Detection };
   read: { request: ReadRequest; answer: ReadAnswer };
-  /** Decodes a body to a plain value. Returns the time in milliseconds. */
-  time: { request: EncodeRequest; answer: number };
   /** Lists the types of a binary schema. Rejects if it is invalid. */
   schemaTypes: { request: { format: FormatId; bytes: Uint8Array }; answer: string[] };
   /** Reads the beginning of a message for its row. */

@@ -2,20 +2,7 @@ import { type Origin, originText } from './origins.ts';
 import type { Row } from './row.ts';
 import { storedSignal } from '../shared/settings.ts';
 
-export type ColumnId =
-  | 'name'
-  | 'method'
-  | 'status'
-  | 'type'
-  | 'initiator'
-  | 'format'
-  | 'size'
-  | 'sent'
-  | 'start'
-  | 'time'
-  | 'waterfall'
-  | 'from'
-  | 'decode';
+export type ColumnId = 'name' | 'method' | 'status' | 'type' | 'initiator' | 'format' | 'size' | 'sent' | 'start' | 'time' | 'waterfall' | 'from';
 
 /** A column of the request list. */
 export interface Column {
@@ -43,7 +30,6 @@ const IMPORTANCE: readonly ColumnId[] = [
   'from',
   'waterfall',
   'start',
-  'decode',
 ];
 
 export const COLUMNS: readonly Column[] = [
@@ -59,7 +45,6 @@ export const COLUMNS: readonly Column[] = [
   { id: 'start', label: 'Started', title: 'Time of day at which the request started', width: 104, isNumber: true },
   { id: 'time', label: 'Time', title: 'From the request to the last byte', width: 64, isNumber: true },
   { id: 'waterfall', label: 'Waterfall', title: 'When the request was waiting and receiving, in the time of all requests', width: 140, least: 80 },
-  { id: 'decode', label: 'Decode', title: 'Time to decode the body here, with warm code', width: 64, isNumber: true },
 ];
 
 /** Minimum widths of the name, also next to an open request, whose details tell the rest, and of any other column. */
@@ -147,7 +132,7 @@ export function sortRows(rows: readonly Row[], sorting: Sorting | undefined, ori
   return keyed.map(({ row }) => row);
 }
 
-function sortKey({ exchange, detection, size, decodeMs }: Row, column: Exclude<ColumnId, 'from'>): string | number {
+function sortKey({ exchange, detection, size }: Row, column: Exclude<ColumnId, 'from'>): string | number {
   switch (column) {
     case 'name':
       return exchange.url.replace(/^.*?\/([^/?#]+)\/?([?#].*)?$/s, '$1$2').toLowerCase();
@@ -170,8 +155,6 @@ function sortKey({ exchange, detection, size, decodeMs }: Row, column: Exclude<C
       return exchange.transferred;
     case 'time':
       return exchange.duration;
-    case 'decode':
-      return decodeMs ?? -1;
     default:
       return column satisfies never;
   }

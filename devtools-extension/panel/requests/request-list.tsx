@@ -278,7 +278,7 @@ interface CellProps extends Pick<RequestRowProps, 'panel' | 'row' | 'sentFrom'> 
 }
 
 function Cell({ panel, row, sentFrom, column, isMethodApart }: CellProps) {
-  const { exchange, detection } = row;
+  const { exchange } = row;
   switch (column) {
     case 'name':
       return (
@@ -314,8 +314,6 @@ function Cell({ panel, row, sentFrom, column, isMethodApart }: CellProps) {
       return <>{exchange.transferred >= 0 ? formatBytes(exchange.transferred) : '–'}</>;
     case 'time':
       return <>{exchange.duration > 0 ? formatMilliseconds(exchange.duration) : '–'}</>;
-    case 'decode':
-      return <>{row.decodeMs === undefined || !detection?.format ? '' : formatMilliseconds(row.decodeMs)}</>;
     default:
       return column satisfies never;
   }

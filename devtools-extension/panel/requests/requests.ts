@@ -1,8 +1,7 @@
 import { batch, computed, signal } from '@preact/signals';
 import type { FormatId } from '../../../core/format/format-id.ts';
-import { formatEntry } from '../../../core/formats/registry.ts';
 import type { Exchange } from '../../adapter/adapter.ts';
-import type { Detection, ReadingClient, SchemaInput } from '../../reading/protocol.ts';
+import type { Detection, ReadingClient } from '../../reading/protocol.ts';
 import type { BodyStore } from '../body/body-store.ts';
 import { Chosen } from './chosen.ts';
 import { type Sorting, sortRows } from './columns.ts';
@@ -17,8 +16,8 @@ import { storedSignal } from '../shared/settings.ts';
 
 /** Maximum number of rows; the oldest are dropped. */
 const MAX_ROWS = 20_000;
-/** Larger bodies are not timed, because their values would take many times their size in memory. */
-const TIMED_BYTES = 256 * 1024;
+/** Larger bodies are not read for the list, because their values would take many times their size in memory. */
+const MAX_GLANCED = 256 * 1024;
 /** Confidence above which a detected format needs no schema to confirm it. */
 const SURE = 0.9;
 /** Milliseconds between an arrival and the update of the list. */
@@ -178,11 +177,11 @@ export class Requests {
     if (format === undefined && detection.format === 'json') void named.then(() => this.#findErrors(row, bytes));
     if (!schema && lacksSchema(detection, bytes, contentType)) void this.#findSchemas(row, bytes);
     const isSure = detection.format !== undefined && detection.confidence >= SURE;
-    if (format || isSure) return bytes.length <= TIMED_BYTES ? this.#time(row, bytes, schema) : undefined;
+    if (format || isSure) return;
     // The page may be decoding it at this moment.
     await library.readLater();
     const known = schemas.ofPage(row.exchange);
-    if (!known || row.decodeMs !== undefined) return;
+    if (!known) return;
     row.detection = { ...detection, format: known.format, confidence: 1, reasons: [`schema ${known.name}`] };
     this.changed();
   }
@@ -192,7 +191,7 @@ export class Requests {
     const { client, schemas } = this.#dependencies;
     const { exchange } = row;
     const body = await exchange.requestBody?.();
-    if (!body || 'missing' in body || body.bytes.length > TIMED_BYTES) return;
+    if (!body || 'missing' in body || body.bytes.length > MAX_GLANCED) return;
     const request = { bytes: body.bytes, contentType: typeIn(exchange, 'request'), url: exchange.url, schema: schemas.of(exchange, 'request') };
     const glance = await client.call('glance', request, { isBackground: true }).catch(() => undefined);
     if (!glance?.text) return;
@@ -217,47 +216,13 @@ export class Requests {
     const schema = schemas.found?.of(row.exchange, 'response');
     const { detection } = row;
     if (!schema || !detection) return;
-    if (detection.format !== schema.format && bytes.length <= TIMED_BYTES) {
+    if (detection.format !== schema.format && bytes.length <= MAX_GLANCED) {
       const { url, contentType } = row.exchange;
       const glance = await client.call('glance', { bytes, contentType, url, schema }, { isBackground: true }).catch(() => undefined);
       if (glance?.format === schema.format)
         row.detection = { ...detection, format: schema.format, confidence: 1, reasons: [`schema ${schema.name}`] };
     }
     this.changed();
-  }
-
-  /** Measures the decode time of a small body, unless it is known. */
-  async measure(row: Row, bytes: Uint8Array, schema: SchemaInput | undefined): Promise<void> {
-    if (row.decodeMs === undefined && bytes.length <= TIMED_BYTES) await this.#time(row, bytes, schema);
-  }
-
-  /** Measures the decode time of a body. */
-  async #time(row: Row, bytes: Uint8Array, schema: SchemaInput | undefined): Promise<void> {
-    const { detection } = row;
-    const format = detection?.format;
-    if (!detection || !format) return;
-    const { sequence } = detection;
-    for (const by of schema ? [schema] : await this.#schemasToTime(detection)) {
-      // A body that cannot be decoded has no time.
-      const time = await this.#dependencies.client
-        .call('time', { bytes, format, sequence, schema: by }, { isBackground: true })
-        .catch(() => undefined);
-      if (time === undefined) continue;
-      row.decodeMs ??= time;
-      this.changed();
-      return;
-    }
-  }
-
-  /** Schemas to try: none if the format needs none, otherwise those of the page. */
-  async #schemasToTime(detection: Detection): Promise<(SchemaInput | undefined)[]> {
-    const isAvro = detection.format === 'avro';
-    if (!isAvro && formatEntry(detection.format!)?.schema !== true) return [undefined];
-    const { library, schemas } = this.#dependencies;
-    if (!library.state.value) await library.readLater();
-    const found = schemas.candidates(detection);
-    // Avro containers include their schema.
-    return isAvro ? [undefined, ...found] : found;
   }
 }
 

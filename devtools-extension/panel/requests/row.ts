@@ -18,8 +18,6 @@ export interface Row {
   problem?: string | undefined;
   /** Bytes of the body; −1 if unknown. */
   size: number;
-  /** Milliseconds to decode the body here, with warm code. */
-  decodeMs: number | undefined;
 }
 
 /** A line of the list: a request by its index, or the address to which the page navigated before it. */
@@ -49,7 +47,7 @@ const NO_DATA = /^(?:document|stylesheet|script|image|font|media|manifest|ping|p
 
 export function newRow(exchange: Exchange): Row {
   const { size = exchange.encodedSize } = exchange;
-  return { exchange, detection: undefined, found: undefined, operation: undefined, size, decodeMs: undefined };
+  return { exchange, detection: undefined, found: undefined, operation: undefined, size };
 }
 
 /** True if a request failed: by its status, for lack of a response, according to the browser, or as a call of gRPC or GraphQL. */

@@ -383,7 +383,6 @@ export class Selection {
       if (isResponse) this.#fittingTab.fit(open);
       requests.flush();
     });
-    if (isResponse && !answer.isPart && answer.data) void requests.measure(row, body.bytes, schema);
     if (!schema && this.layers.value.length === 0 && lacksSchema(open, body.bytes, request.contentType))
       void this.#awaitSchemas(row, wasTried, { ...request, format: request.format ?? open.format }, opening);
   }

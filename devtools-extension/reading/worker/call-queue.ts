@@ -4,7 +4,6 @@ import type { AnswerMessage, CallMessage, CallName, CallOptions, Calls, LoadedMe
 const MAX_MS: Readonly<Record<CallName, number>> = {
   detect: 10_000,
   read: 30_000,
-  time: 10_000,
   schemaTypes: 20_000,
   findSchemas: 30_000,
   glance: 5_000,

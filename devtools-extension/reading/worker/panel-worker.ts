@@ -13,7 +13,6 @@ import { checkReferences } from '../whole-values/whole-value.ts';
 import { rpcStatusOf } from '../rpc/rpc-status.ts';
 import { typesInSchema } from '../schemas/schema-types.ts';
 import { type Unwrapped, unwrap } from '../framings/unwrap.ts';
-import { warmTime } from './warm-time.ts';
 import { tryForm, valueOf } from '../what-if/try-forms.ts';
 import { FORMS, type OwnSchema } from '../what-if/forms.ts';
 
@@ -39,9 +38,6 @@ async function answer(call: CallMessage): Promise<void> {
       port.postMessage({ id, answer: result }, buffersOf(result));
       break;
     }
-    case 'time':
-      port.postMessage({ id, answer: await timeOf(call.request) });
-      break;
     case 'schemaTypes':
       port.postMessage({ id, answer: await typesInSchema(call.request.format, call.request.bytes) });
       break;
@@ -94,13 +90,6 @@ async function answer(call: CallMessage): Promise<void> {
       port.postMessage({ id, answer: opened && (await tryForm(opened.value, call.request.index, opened.own)) });
       break;
   }
-}
-
-async function timeOf(request: EncodeRequest): Promise<number> {
-  const { content, overflow } = await unwrap(request.bytes, { contentType: '' });
-  if (overflow) throw new Error('The body is too large');
-  const schema = await compileSchema(request.schema);
-  return await warmTime(() => valueOf({ ...request, bytes: content }, schema));
 }
 
 /** Value of the open body, kept for encoding. */

@@ -96,16 +96,6 @@ describe('the panel in a page', () => {
     expect(stage.panel.requests.rows.value[0]!.detection).toEqual(before);
   });
 
-  it('measures a decode once, even if its body is opened', async () => {
-    const adapter = stage.mount();
-    adapter.add({ url: url('small.cbor'), contentType: 'application/cbor', bytes: Uint8Array.of(0xa1, 0x61, 0x61, 0x83, 1, 2, 3) });
-    await expect.poll(() => stage.panel.requests.rows.value[0]?.decodeMs).toBeDefined();
-    const before = stage.panel.requests.rows.value[0]!.decodeMs;
-    await open('small.cbor');
-    await expect.poll(() => stage.panel.selection.state.value.status).toBe('ready');
-    expect(stage.panel.requests.rows.value[0]!.decodeMs).toBe(before);
-  });
-
   it('truncates the path of an error at a depth of thousands of levels', async () => {
     const adapter = stage.mount();
     adapter.add({ url: url('deep.json'), contentType: 'application/json', bytes: new TextEncoder().encode('['.repeat(4_500)) });

@@ -40,7 +40,7 @@ afterEach(() => vi.useRealTimers());
 
 /** Makes a call, identified by its format, and returns its outcome. */
 function call(format: string, options?: CallOptions): Promise<unknown> {
-  const promise = queue.call('time', { format } as unknown as EncodeRequest, options);
+  const promise = queue.call('encodeStart', { format } as unknown as EncodeRequest, options);
   return promise.catch((error: unknown) => (error as Error).name);
 }
 
@@ -122,7 +122,7 @@ describe('call queue', () => {
     const slow = call('slow');
     const next = call('next');
     workers[0]!.load();
-    await vi.advanceTimersByTimeAsync(10_000);
+    await vi.advanceTimersByTimeAsync(30_000);
     expect(await slow).toBe('TimeoutError');
     expect(workers[0]!.isStopped).toBe(true);
     workers[1]!.answer(2);

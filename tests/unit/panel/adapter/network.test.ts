@@ -36,11 +36,11 @@ describe('request list', () => {
     expect(ids(420, true)).toBe('name status format size');
     expect(ids(300, true)).toBe('name status');
     expect(ids(237, true)).toBe('name');
-    toggleColumn('decode');
+    toggleColumn('start');
     toggleColumn('method');
     toggleColumn('sent');
-    expect(ids(700)).toBe('name method status format size time decode');
-    for (const id of ['decode', 'method', 'sent'] as const) toggleColumn(id);
+    expect(ids(700)).toBe('name method status format size start time');
+    for (const id of ['start', 'method', 'sent'] as const) toggleColumn(id);
     expect(ids(700)).toBe('name status format size sent time');
   });
 
