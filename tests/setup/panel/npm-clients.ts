@@ -7,7 +7,7 @@ import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 import { Code, ConnectError, createConnectRouter } from '@connectrpc/connect';
 import { createFetchHandler } from '@connectrpc/connect/protocol';
 import { createAdaptorServer } from '@hono/node-server';
-import { type HubMessage, type IHubProtocol, JsonHubProtocol, MessageType, NullLogger } from '@microsoft/signalr';
+import { type IHubProtocol, JsonHubProtocol, MessageType, NullLogger } from '@microsoft/signalr';
 import { MessagePackHubProtocol } from '@microsoft/signalr-protocol-msgpack';
 import { initTRPC } from '@trpc/server';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
@@ -201,7 +201,7 @@ function serveHub(socket: import('ws').WebSocket, handshake: Buffer): void {
   socket.send('{}\u001e');
   socket.on('message', (data: Buffer) => {
     const input = protocol.name === 'json' ? String(data) : Uint8Array.from(data).buffer;
-    for (const message of protocol.parseMessages(input, NullLogger.instance) as HubMessage[])
+    for (const message of protocol.parseMessages(input, NullLogger.instance))
       if (message.type === MessageType.Invocation)
         socket.send(
           protocol.writeMessage({ type: MessageType.Completion, invocationId: message.invocationId!, result: message.arguments.join(' ') }) as string,
