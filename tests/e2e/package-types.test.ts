@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FORMATS } from '../../core/formats/registry.ts';
+import { FORMATS, NAMED_FORMS } from '../../core/formats/registry.ts';
 import { ROOT } from '../../scripts/run.mjs';
 import { canInstall, install } from '../setup/build/npm.ts';
 import { makeApplication } from './bundlers/package.ts';
@@ -48,7 +48,7 @@ beforeAll(async () => {
   await mkdir(join(folder, 'app/node_modules/@types'), { recursive: true });
   await symlink(join(ROOT, 'node_modules/@types/node'), join(folder, 'app/node_modules/@types/node'), 'junction');
   await writeFile(join(folder, 'app/package.json'), JSON.stringify({ name: 'app', type: 'module', private: true }));
-  const formats = FORMATS.flatMap(({ id }) => [`formats/${id}`, `encoders/${id}`]);
+  const formats = [...FORMATS, ...NAMED_FORMS].flatMap(({ id }) => [`formats/${id}`, `encoders/${id}`]);
   const imports = (entries: string[]): string => entries.map((entry) => `import ${JSON.stringify(`unspool${entry && `/${entry}`}`)};\n`).join('');
   await writeFile(join(folder, 'app/node.ts'), imports([...EVERYWHERE, ...formats]) + USE);
   await writeFile(join(folder, 'app/page.ts'), imports([...EVERYWHERE, ...WITH_DOM, ...formats]) + USE);

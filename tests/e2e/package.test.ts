@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../../scripts/run.mjs';
-import { FORMATS } from '../../core/formats/registry.ts';
+import { FORMATS, NAMED_FORMS } from '../../core/formats/registry.ts';
 import { packedFiles } from './bundlers/package.ts';
 
 interface Manifest {
@@ -33,7 +33,7 @@ describe('the package', () => {
 
   it('contains the file and the types of every entry', () => {
     const targets = Object.values(manifest.exports).flatMap((target) => (typeof target === 'string' ? [target] : [target.types, target.default]));
-    const named = targets.flatMap((path) => (path.includes('*') ? FORMATS.map(({ id }) => path.replace('*', id)) : [path]));
+    const named = targets.flatMap((path) => (path.includes('*') ? [...FORMATS, ...NAMED_FORMS].map(({ id }) => path.replace('*', id)) : [path]));
     expect(named.filter((path) => !files.includes(path.replace('./', '')))).toEqual([]);
   });
 
@@ -62,17 +62,23 @@ describe('the package', () => {
     expect(stdout).toBe('');
   });
 
-  it.each(['worker', 'worker-core', 'service-worker', 'sync', 'partial', 'validate', 'server', ...FORMATS.map(({ id }) => `formats/${id}`)])(
-    'has a single file for %s',
-    async (entry) => {
-      const loaded = new Set([join(ROOT, 'dist', `${entry}.js`)]);
-      for (const file of loaded) {
-        const text = await readFile(file, 'utf8');
-        for (const [, name] of text.matchAll(/(?:\bfrom|\bimport)"(\.[^"]+)"/g)) loaded.add(join(dirname(file), name!));
-      }
-      expect([...loaded].map((file) => relative(ROOT, file))).toEqual([`dist/${entry}.js`]);
-    },
-  );
+  it.each([
+    'worker',
+    'worker-core',
+    'service-worker',
+    'sync',
+    'partial',
+    'validate',
+    'server',
+    ...[...FORMATS, ...NAMED_FORMS].map(({ id }) => `formats/${id}`),
+  ])('has a single file for %s', async (entry) => {
+    const loaded = new Set([join(ROOT, 'dist', `${entry}.js`)]);
+    for (const file of loaded) {
+      const text = await readFile(file, 'utf8');
+      for (const [, name] of text.matchAll(/(?:\bfrom|\bimport)"(\.[^"]+)"/g)) loaded.add(join(dirname(file), name!));
+    }
+    expect([...loaded].map((file) => relative(ROOT, file))).toEqual([`dist/${entry}.js`]);
+  });
 
   it.each([
     ['core.js', ['Decoder', 'Batches', 'DecodeError', 'LimitError', 'SchemaError', 'WorkerCrashError', 'TimeoutError', 'NetworkError']],

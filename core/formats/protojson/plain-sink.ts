@@ -164,6 +164,6 @@ export class PlainSink implements Sink {
   }
 
   #refuse(): never {
-    throw new TypeError('a message sends no such event');
+    throw new TypeError('the value of an Any holds what messages lack');
   }
 }

@@ -21,7 +21,7 @@ import type { Trip } from '../../../docs/examples/01-fetch/trip.ts';
 import { createServer } from '../../../demo/server/index.mjs';
 import { chromiumLaunch } from '../../setup/browsers/chromium.ts';
 import { ROOT } from '../../../scripts/run.mjs';
-import { FORMATS } from '../../../core/formats/registry.ts';
+import { FORMATS, NAMED_FORMS } from '../../../core/formats/registry.ts';
 import { receive, send } from '../../../main/server.ts';
 import { PATIENCE_MS } from '../../setup/browsers/patience.ts';
 
@@ -109,7 +109,7 @@ it('the reference names everything that is exported', async () => {
       name,
     ).toEqual([]);
   }
-  for (const { id } of FORMATS) expect(reference).toContain(`## unspool/formats/${id}\n`);
+  for (const { id } of [...FORMATS, ...NAMED_FORMS]) expect(reference).toContain(`## unspool/formats/${id}\n`);
 });
 
 it('the documentation has an entry for every error code and every limit', async () => {
@@ -161,7 +161,7 @@ describe('in Chromium', () => {
           .filter(([entry]) => entry !== './package.json')
           .flatMap(([entry, { default: file }]): [string, string][] =>
             entry.endsWith('/*')
-              ? FORMATS.map(({ id }) => [`unspool${entry.slice(1, -1)}${id}`, join(ROOT, file.replace('*', id))])
+              ? [...FORMATS, ...NAMED_FORMS].map(({ id }) => [`unspool${entry.slice(1, -1)}${id}`, join(ROOT, file.replace('*', id))])
               : [[`unspool${entry.slice(1)}`, join(ROOT, file)]],
           )
           // Longest first, since an alias also matches as a prefix.

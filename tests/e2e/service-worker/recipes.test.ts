@@ -8,7 +8,7 @@ import { type Browser, type BrowserContext, chromium } from 'playwright-core';
 import * as vite from 'vite';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { chromiumLaunch } from '../../setup/browsers/chromium.ts';
-import { FORMATS } from '../../../core/formats/registry.ts';
+import { FORMATS, NAMED_FORMS } from '../../../core/formats/registry.ts';
 import { ROOT } from '../../../scripts/run.mjs';
 import { PATIENCE_MS } from '../../setup/browsers/patience.ts';
 import { canInstall, install } from '../../setup/build/npm.ts';
@@ -20,7 +20,8 @@ const folder = join(ROOT, 'node_modules/.cache/service-worker-recipes');
 const application = join(folder, 'application');
 /** Formats that the recipes leave out. */
 const UNUSED = new RegExp(
-  `assets/(?:proto-text|proto-reflection|fbs-text|capnp-text|${FORMATS.filter(({ id }) => id !== 'json' && id !== 'messagepack')
+  `assets/(?:proto-text|proto-reflection|fbs-text|capnp-text|${[...FORMATS, ...NAMED_FORMS]
+    .filter(({ id }) => id !== 'json' && id !== 'messagepack')
     .map(({ id }) => id)
     .join('|')})-`,
 );

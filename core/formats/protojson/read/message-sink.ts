@@ -258,7 +258,7 @@ export class MessageSink extends ForwardingSink {
         this.#pushMap(field, start, this.#plan.sendsDefaults);
         return;
       }
-      if (shape !== SUBMESSAGE) this.#refuse('an object');
+      if (shape !== SUBMESSAGE) this.#mismatch('an object');
     }
     this.#object(this.#typeOf(top), start, end);
   }
@@ -307,7 +307,7 @@ export class MessageSink extends ForwardingSink {
         this.#pushList(field, start, this.#plan.sendsDefaults);
         return;
       }
-      if (shape !== SUBMESSAGE) this.#refuse('an array');
+      if (shape !== SUBMESSAGE) this.#mismatch('an array');
     }
     this.#array(this.#typeOf(top), start, end);
   }
@@ -367,7 +367,7 @@ export class MessageSink extends ForwardingSink {
       if (kind === NULL && !this.#takesNull(field)) {
         // A null field is an absent one.
         if (top.kind === IN_MESSAGE) return;
-        this.#refuse('null');
+        this.#mismatch('null');
       }
       if (top.kind === IN_MESSAGE) {
         const shape = this.#plan.shape[field]!;
@@ -465,7 +465,7 @@ export class MessageSink extends ForwardingSink {
       }
       default:
     }
-    this.#refuse(FOUND[kind]);
+    this.#mismatch(FOUND[kind]);
   }
 
   /** Opens an object as a message of a type. */
@@ -487,7 +487,7 @@ export class MessageSink extends ForwardingSink {
       this.#hold(type, first, start);
       this.#pushMap(first, start, plan.sendsDefaults || this.#sendsValues);
     } else {
-      this.#refuse('an object');
+      this.#mismatch('an object');
     }
   }
 
@@ -503,7 +503,7 @@ export class MessageSink extends ForwardingSink {
       this.#hold(type, first, start);
       this.#pushList(first, start, plan.sendsDefaults || this.#sendsValues);
     } else {
-      this.#refuse('an array');
+      this.#mismatch('an array');
     }
   }
 
@@ -634,10 +634,10 @@ export class MessageSink extends ForwardingSink {
           if (this.#isLeftOut(field, value === '')) return;
           this.#send(start);
           this.sink.text(value as string, start, end);
-        } else this.#refuse(FOUND[kind], field);
+        } else this.#mismatch(FOUND[kind], field);
         return;
       case BOOL:
-        if (kind !== BOOLEAN) this.#refuse(FOUND[kind], field);
+        if (kind !== BOOLEAN) this.#mismatch(FOUND[kind], field);
         if (this.#isLeftOut(field, value === false)) return;
         this.#send(start);
         this.sink.boolean(value as boolean, start, end);
@@ -655,7 +655,7 @@ export class MessageSink extends ForwardingSink {
         this.#enum(field, type, kind, value, start, end);
         return;
       default: {
-        if (kind < NUMBER) this.#refuse(FOUND[kind], field);
+        if (kind < NUMBER) this.#mismatch(FOUND[kind], field);
         if (typeof value === 'number' && !isLong(type)) {
           if (!Number.isInteger(value) || !isInRange(type, value)) this.#fail(`${value} is not ${typeName(type)}`);
           this.#int(field, value + 0, start, end);
@@ -694,7 +694,7 @@ export class MessageSink extends ForwardingSink {
   }
 
   #float(field: number, type: number, kind: Kind, value: null | boolean | number | bigint | string, start: number, end: number): void {
-    if (kind < NUMBER) this.#refuse(FOUND[kind], field);
+    if (kind < NUMBER) this.#mismatch(FOUND[kind], field);
     const text = kind === NUMBER ? undefined : kind === TEXT ? (value as string) : this.#text();
     const given = text === undefined ? Number(value) : numberOf(text);
     const number = given === undefined || type === DOUBLE ? given : Math.fround(given);
@@ -713,7 +713,7 @@ export class MessageSink extends ForwardingSink {
       if (typeof value !== 'number' || (value | 0) !== value + 0) this.#fail(`${String(value)} is not a number of an enum`);
       number = value + 0;
       if (this.#isUnnamed(field, number)) this.#fail(`${number} is not a value of ${this.#enumName(field)}`);
-    } else if (kind === BOOLEAN) this.#refuse(FOUND[kind], field);
+    } else if (kind === BOOLEAN) this.#mismatch(FOUND[kind], field);
     else {
       const name = kind === TEXT ? (value as string) : this.#text();
       number = this.#names.numbersOf(this.#plan, field).get(name);
@@ -743,7 +743,7 @@ export class MessageSink extends ForwardingSink {
   }
 
   #bytes(field: number, kind: Kind, value: null | boolean | number | bigint | string, start: number, end: number): void {
-    if (kind < STRING_RANGE) this.#refuse(FOUND[kind], field);
+    if (kind < STRING_RANGE) this.#mismatch(FOUND[kind], field);
     let decoded: Uint8Array<ArrayBuffer> | undefined;
     if (kind === STRING_RANGE) decoded = bytesOfBase64(this.bytes, this.#from, this.#end);
     else {
@@ -1038,7 +1038,7 @@ export class MessageSink extends ForwardingSink {
     if (this.base >= 0) this.#offset = this.base + position;
   }
 
-  #refuse(found: string, field?: number): never {
+  #mismatch(found: string, field?: number): never {
     const top = this.#top;
     const own = field ?? (top === undefined || top.kind === HOLDER ? -1 : top.field);
     const isContainer = own >= 0 && top?.kind === IN_MESSAGE && this.#plan.shape[own]! >= LIST;
