@@ -86,6 +86,11 @@ export function numberOf(text: string): number | undefined {
   return text === 'NaN' || text === 'Infinity' || text === '-Infinity' ? Number(text) : undefined;
 }
 
+/** The integer of a text of digits without an exponent, if a number holds it exactly; undefined for other texts. */
+export function shortIntegerOf(text: string): number | undefined {
+  return text.length < 16 && /^(?:0|-?[1-9]\d*)$/.test(text) ? Number(text) : undefined;
+}
+
 /** The integer of a text in the form of a number of JSON; undefined if it has a fraction or too many digits. */
 export function integerOf(text: string): bigint | undefined {
   // Short texts of digits are the usual ones.
@@ -104,5 +109,6 @@ export function integerOf(text: string): bigint | undefined {
 
 /** True if UTF-8 cannot represent the text. */
 export function hasLoneSurrogate(text: string): boolean {
-  return /\p{Surrogate}/u.test(text);
+  // Few texts have a surrogate at all, and a pair of them is none to the second pattern.
+  return /[\ud800-\udfff]/.test(text) && /\p{Surrogate}/u.test(text);
 }

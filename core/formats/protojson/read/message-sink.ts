@@ -1,5 +1,6 @@
 import { joined } from '../../../bytes/byte-input.ts';
 import { bytesOfBase64 } from '../../../bytes/text/base64.ts';
+import { internKey } from '../../../bytes/text/key-cache.ts';
 import { textFor } from '../../../bytes/text/text-for.ts';
 import { DecodeError, SchemaError } from '../../../errors.ts';
 import type { Limits } from '../../../limits.ts';
@@ -49,7 +50,17 @@ import { MessageWriter } from '../../protobuf/write/message-writer.ts';
 import { writePlanFor } from '../../protobuf/write/plan.ts';
 import type { ProtoJsonOptions } from '../options.ts';
 import { PlainSink } from '../plain-sink.ts';
-import { durationOf, durationText, hasLoneSurrogate, integerOf, numberOf, pathsOf, type Seconds, timestampOf } from '../text-forms.ts';
+import {
+  durationOf,
+  durationText,
+  hasLoneSurrogate,
+  integerOf,
+  numberOf,
+  pathsOf,
+  type Seconds,
+  shortIntegerOf,
+  timestampOf,
+} from '../text-forms.ts';
 import { Capture, type Captured } from './captured.ts';
 import { type Names, namesOf } from './names.ts';
 
@@ -206,7 +217,7 @@ export class MessageSink extends ForwardingSink {
   }
 
   override key(start: number, from: number, end: number): void {
-    if (this.#skipped < 0) this.keyText(this.#textIn(from, end), start, end);
+    if (this.#skipped < 0) this.keyText(this.#textIn(from, end, this.repairedText === undefined), start, end);
   }
 
   override keyText(name: string, start: number, end: number): void {
@@ -525,7 +536,7 @@ export class MessageSink extends ForwardingSink {
     const first = this.#plan.first[type]!;
     this.#openMessage(type, true, start);
     this.#setField(first);
-    this.#long(first, BigInt(seconds), start, end);
+    this.#long(first, seconds, start, end);
     this.#setField(first + 1);
     this.#int(first + 1, nanos, start, end);
     this.#closeMessage(end);
@@ -662,6 +673,11 @@ export class MessageSink extends ForwardingSink {
           return;
         }
         const text = kind === NUMBER ? undefined : kind === TEXT ? (value as string) : this.#text();
+        const near = text === undefined ? value : shortIntegerOf(text);
+        if (isLong(type) && Number.isSafeInteger(near) && ((near as number) >= 0 || (type !== UINT64 && type !== FIXED64))) {
+          this.#long(field, (near as number) + 0, start, end);
+          return;
+        }
         const exact =
           text !== undefined ? integerOf(text) : Number.isInteger(value) || typeof value === 'bigint' ? BigInt(value as bigint) : undefined;
         if (exact === undefined || !isInRange(type, exact))
@@ -678,17 +694,17 @@ export class MessageSink extends ForwardingSink {
     this.sink.integer(value, start, end);
   }
 
-  #long(field: number, value: bigint, start: number, end: number): void {
-    if (this.#isLeftOut(field, value === 0n)) return;
+  #long(field: number, value: number | bigint, start: number, end: number): void {
+    if (this.#isLeftOut(field, Number(value) === 0)) return;
     this.#send(start);
     this.#sendLong(value, start, end);
   }
 
-  #sendLong(value: bigint, start: number, end: number): void {
+  #sendLong(value: number | bigint, start: number, end: number): void {
     const { int64 } = this.#plan;
     const near = Number(value);
     if (int64 === 'string') this.sink.text(String(value), start, end);
-    else if (int64 === 'bigint' || (int64 === 'auto' && !Number.isSafeInteger(near))) this.sink.bigint(value, start, end);
+    else if (int64 === 'bigint' || (int64 === 'auto' && !Number.isSafeInteger(near))) this.sink.bigint(BigInt(value), start, end);
     else if (Number.isSafeInteger(near)) this.sink.integer(near, start, end);
     else this.sink.float(near, start, end);
   }
@@ -1020,8 +1036,9 @@ export class MessageSink extends ForwardingSink {
     if (this.#skipped === 0) this.#skipped = -1;
   }
 
-  #textIn(from: number, end: number): string {
+  #textIn(from: number, end: number, isKey = false): string {
     try {
+      if (isKey) return internKey(this.bytes, from, end, this.base);
       return textFor(this.sink, this.bytes, from, end, this.base);
     } catch (error) {
       throw error instanceof DecodeError ? error.locate({ path: this.path() }) : error;

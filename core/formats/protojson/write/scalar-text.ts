@@ -43,7 +43,8 @@ export function scalarText(type: number, value: unknown, enumType: EnumNode | un
     case ENUM:
       return enumText(enumType!, value);
     default:
-      return `"${checkInt64(type, value)}"`;
+      // Most integers fit a number, and making a bigint takes longer than its text.
+      return `"${typeof value === 'number' && value >= 0 && Number.isSafeInteger(value) ? value + 0 : checkInt64(type, value)}"`;
   }
 }
 
