@@ -18,7 +18,8 @@ const FOLDERS = [
   'tests/unit',
 ];
 /** Files in these folders that run only in Node. */
-const NODE_ONLY = /\.node(?:\.test)?\.ts$|^demo\/server\/(?!data\/)|^tests\/unit\/(?:bench|demo\/server)\//;
+const NODE_ONLY =
+  /\.node(?:\.test)?\.ts$|^demo\/server\/(?!data\/)|^tests\/unit\/(?:bench|demo\/server)\/|^tests\/setup\/panel\/(?:generated-apps|npm-clients)\.ts$/;
 /** `from 'package'`, `import 'package'` and `import('package')`, except type imports. */
 const IMPORT = /^(?!\s*(?:import|export) type\b).*?\b(?:from|import) ?\(?'((?:@[\w.-]+\/)?[a-z][\w./-]*)'/gm;
 
