@@ -413,7 +413,7 @@ export function createPlayground(settings: PlaygroundSettings, monitor: FrameMon
 /** The type that a payload probably has: the first that the schema's text names once outside of comments, since parts of others are named again there. */
 function likelyType({ types, text = '' }: SchemaFile): string {
   const counts = new Map<string, number>();
-  const plain = text.replaceAll(/\/\/.*|\/\*[^]*?\*\/|#.*/g, '');
+  const plain = text.replaceAll(/\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)|#[^\n]*/g, '');
   for (const [word] of plain.matchAll(/\w+/g)) counts.set(word, (counts.get(word) ?? 0) + 1);
   return types.find((type) => counts.get(type.split('.').at(-1)!) === 1) ?? types[0] ?? '';
 }
