@@ -161,7 +161,8 @@ describe('the applications of all generators, built with the defaults of Vite', 
         }),
       );
       const expected = messages.map(({ path, side, json }) => [`${path} ${side}`, named(json)]);
-      for (const generator of GENERATORS) {
+      // Its messages come in frames of gRPC-web, from the server of panel-npm-clients.test.ts.
+      for (const generator of GENERATORS.filter((one) => one !== 'google-protobuf')) {
         const host = `${proto.name}-${generator.toLowerCase().replaceAll(/\W/g, '-')}.localhost`;
         const built = await buildApplication(generator, proto);
         const responses = new Map(messages.filter(({ side }) => side === 'response').map(({ path, bytes: body }) => [path, body]));

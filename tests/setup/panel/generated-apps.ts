@@ -340,7 +340,7 @@ ${POST}
 const { ${last(methods[0]!.response)}: Latest } = root.${service.slice(0, service.lastIndexOf('.'))};
 const latest = async () => Latest.decode(new Uint8Array(await (await fetch('/latest')).arrayBuffer()));
 const service = root.${service}.create((method, data, done) => post('/${service}/' + method.name, data).then((bytes) => done(null, bytes), done));
-${started([...methods.map((method) => `console.log(await service.${lower(method.name)}({}));`), 'console.log(await latest());'].join('\n'))}`,
+${started([...methods.map((method) => `console.log(await service.${lower(method.name)}({}));`), 'globalThis.latest = latest;'].join('\n'))}`,
   'protobuf.js JSON': ({ service, methods }) => `import protobuf from 'protobufjs/light.js';
 import json from './gen/root.json';
 ${POST}
