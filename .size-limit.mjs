@@ -66,6 +66,6 @@ export default [
   part('what reads .fbs texts', 'dist/fbs-text.js'),
   part('what reads .capnp texts', 'dist/capnp-text.js'),
   // All that `npm pack` takes, unpacked.
-  { name: 'package', path: ['dist/**', 'package.json', 'README.md', 'CHANGELOG.md', 'LICENSE'], gzip: false, brotli: false, limit: '6.16 MB' },
+  { name: 'package', path: ['dist/**', 'package.json', 'README.md', 'CHANGELOG.md', 'LICENSE'], gzip: false, brotli: false, limit: '6 MB' },
   ...formats.map((file) => part(`format ${basename(file, '.js')}`, `dist/formats/${file}`)),
 ];

@@ -126,7 +126,7 @@ const NAMED_CLASSES = [
   'MessagePackExtension',
   'SiaConstructed',
 ];
-/** The file in which applications in Node meet errors: it keeps its lines, which Node prints, and the names of stacks. */
+/** The file in which applications in Node meet errors: it keeps the names of functions and public methods, which stacks have. */
 const READABLE = 'node';
 const MINIFY = { compress: true, mangle: { reserved: NAMED_CLASSES }, codegen: { removeWhitespace: true } };
 
@@ -358,12 +358,12 @@ export async function buildLibrary() {
  * @param {string} file the file's name
  */
 function throwsInNode(file) {
-  return /^(?:formats|encoders)\/|^(?:sync|server|body-reader|partial|partial-value|thread-worker|cli)$/.test(file);
+  return /^(?:formats|encoders)\/|^(?:sync|server|body-reader|partial|partial-value|thread-worker|cli|node)$/.test(file);
 }
 
 /** @param {string} file the file's name */
 function minifyFor(file) {
-  return file === READABLE ? { ...MINIFY, mangle: false, codegen: { removeWhitespace: false } } : MINIFY;
+  return file === READABLE ? { ...MINIFY, mangle: { ...MINIFY.mangle, keepNames: true } } : MINIFY;
 }
 
 /**
