@@ -16,6 +16,12 @@ export class ProtoJsonReader extends JsonReader {
     this.#messages = messages;
   }
 
+  /** The text of a cut string is shown only where it is the value: a timestamp, bytes or an enum are not text. */
+  override cutTextStart(token: Uint8Array): number {
+    const start = super.cutTextStart(token);
+    return start > 0 && token.length > start && this.#messages.opensText() ? start : 0;
+  }
+
   protected override read(bytes: Uint8Array, view: DataView, from: number, to: number, last: boolean): number {
     try {
       return super.read(bytes, view, from, to, last);

@@ -1,6 +1,11 @@
 import { ENUM_NAME, NULL_VALUE, RAW_STRING } from '../../protobuf/read/plan.ts';
 import { ENUM, FIXED32, FIXED64, INT64, SFIXED64, SINT64, STRING, TYPE_NAMES, UINT32, UINT64 } from '../../protobuf/schema/schema.ts';
 
+/** True for text. */
+export function isText(type: number): boolean {
+  return type === STRING || type === RAW_STRING;
+}
+
 /** True for types of 64 bits. */
 export function isLong(type: number): boolean {
   return type === INT64 || type === UINT64 || type === SINT64 || type === FIXED64 || type === SFIXED64;

@@ -22,9 +22,9 @@ import { MessageWriter } from '../../protobuf/write/message-writer.ts';
 import { writePlanFor } from '../../protobuf/write/plan.ts';
 import type { ProtoJsonOptions } from '../options.ts';
 import { PlainSink } from '../plain-sink.ts';
-import { durationOf, durationText, pathsOf, type Seconds, timestampOf } from '../text-forms.ts';
+import { durationOf, durationText, hasLoneSurrogate, pathsOf, type Seconds, timestampOf } from '../text-forms.ts';
 import { Capture, type Captured } from './captured.ts';
-import { typeName, shown } from './field-types.ts';
+import { isText, shown, typeName } from './field-types.ts';
 import { BOOLEAN, FieldValues, FOUND, type Kind, NULL, NUMBER, STRING_RANGE, TEXT } from './field-values.ts';
 import { type Frame, HOLDER, IN_LIST, IN_MAP, IN_MESSAGE, KEYED } from './open-messages.ts';
 
@@ -221,6 +221,28 @@ export class MessageSink extends FieldValues {
     }
     this.pop();
     this.valueEnds(end);
+  }
+
+  /**
+   * True if a string that the input cuts is text of a field, an item or an entry, whose list, field or key is then sent. False for
+   * other types, and where the value may turn out to be an error.
+   */
+  opensText(): boolean {
+    const { top, plan } = this;
+    if (top === undefined || top.kind === HOLDER || this.#skipped >= 0 || this.#capture !== undefined) return false;
+    const { field } = top;
+    const isList = top.kind === IN_LIST;
+    if (plan.shape[field] !== (isList ? LIST : SCALAR) || !isText(plan.type[field]!)) return false;
+    if (isList) {
+      if (!top.isOpen) this.openList(top, this.offset);
+      return true;
+    }
+    if (top.kind === IN_MESSAGE) {
+      if (top.isDue && this.otherMember(top) >= 0) return false;
+      if (top.isDue) this.take(top);
+    } else if (!isText(plan.type[plan.first[top.type]!]!) || hasLoneSurrogate(top.key)) return false;
+    this.send(this.offset);
+    return true;
   }
 
   /** Takes a scalar, whose string is in `from..end` of the window for `STRING_RANGE`. */

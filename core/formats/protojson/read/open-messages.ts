@@ -118,12 +118,19 @@ export abstract class OpenMessages extends ForwardingSink {
     top.seen[index] = KEYED | PRESENT;
     const oneof = this.plan.oneof[top.field]!;
     if (oneof < 0) return;
-    const other = top.oneofs[oneof]!;
-    if (other > 0 && other !== index + 1) {
-      const { name } = this.plan.fields[this.plan.first[top.type]! + other - 1]!;
+    const other = this.otherMember(top);
+    if (other >= 0) {
+      const { name } = this.plan.fields[this.plan.first[top.type]! + other]!;
       this.fail(`a oneof must not have two members: ${name} and ${this.plan.fields[top.field]!.name}`);
     }
     top.oneofs[oneof] = index + 1;
+  }
+
+  /** Index of another member of the next field's oneof that has a value; −1 without one. */
+  protected otherMember({ field, type, oneofs }: Frame): number {
+    const oneof = this.plan.oneof[field]!;
+    const other = oneof < 0 ? -1 : oneofs[oneof]! - 1;
+    return other === field - this.plan.first[type]! ? -1 : other;
   }
 
   /** Sends the field, key or container that the next value belongs to, unless it is sent. */
@@ -132,7 +139,7 @@ export abstract class OpenMessages extends ForwardingSink {
     if (top === undefined || top.kind === HOLDER) return;
     if (top.kind === IN_LIST) {
       top.count += 1;
-      if (!top.isOpen) this.#openList(top, start);
+      if (!top.isOpen) this.openList(top, start);
     } else if (top.isDue) {
       top.isDue = false;
       if (top.kind === IN_MESSAGE) this.sink.field(top.field - this.plan.first[top.type]! + top.shift, start, start);
@@ -143,7 +150,7 @@ export abstract class OpenMessages extends ForwardingSink {
     }
   }
 
-  #openList(frame: Frame, start: number): void {
+  protected openList(frame: Frame, start: number): void {
     this.#sendOuter(frame, start);
     this.sink.beginArray(-1, start, start);
     frame.isOpen = true;
@@ -281,7 +288,7 @@ export abstract class OpenMessages extends ForwardingSink {
     frame.field = field;
     frame.isOpen = false;
     frame.count = 0;
-    if (isSent) this.#openList(frame, start);
+    if (isSent) this.openList(frame, start);
   }
 
   protected pushMap(field: number, start: number, isSent: boolean): void {

@@ -28,6 +28,7 @@ import protobufWriter from '../../../../../core/formats/protobuf/writer.ts';
 import protojson, { type ProtoJsonOptions } from '../../../../../core/formats/protojson/index.ts';
 import writer from '../../../../../core/formats/protojson/writer.ts';
 import { DecodeError } from '../../../../../core/errors.ts';
+import { createPartial } from '../../../../../main/partial.ts';
 import { decodeSync } from '../../../../../main/sync.ts';
 import { caseCount } from '../../../../setup/properties/case-count.ts';
 import { assertSame, decodeWith, sameInEveryCut } from '../../../../setup/ways/differential.ts';
@@ -433,5 +434,57 @@ describe('the ProtoJSON writer', () => {
     for (const maps of ['object', 'map'] as const) {
       expect(textOf(encodeWith(writer, decode(simple, text, { maps, defaults: 'none' }), { schema: simple }))).toBe(text);
     }
+  });
+});
+
+describe('a value in part', () => {
+  const PROTO = `
+    syntax = "proto3";
+    import "google/protobuf/timestamp.proto";
+    message Order {
+      string name = 1;
+      repeated string tags = 2;
+      map<string, string> notes = 3;
+      map<int32, string> numbered = 4;
+      google.protobuf.Timestamp placed = 5;
+      bytes image = 6;
+      int64 count = 7;
+      Order inner = 8;
+      oneof kind { string one = 9; string other = 10; }
+    }`;
+  const TEXT = `{"name": "An order", "tags": ["first", "second"], "notes": {"by": "someone"}, "numbered": {"1": "first"},
+    "placed": "2026-01-02T03:04:05Z", "image": "AAECAw==", "count": "9007199254740993", "inner": {"name": "within", "one": "only"}}`;
+
+  test.each([{}, { defaults: 'none', maps: 'object' }, { int64: 'string', wellKnownTypes: 'value' }] as const)(
+    'has the text of a cut string where that is the value, and else nothing of it, with %o',
+    async (options) => {
+      const schema = await compile(PROTO, 'Order');
+      const bytes = utf8(TEXT);
+      const partial = createPartial(protojson, { schema, options });
+      const whole = decode(schema, TEXT, options) as Record<string, unknown>;
+      const seen = new Set<unknown>();
+      for (let at = 0; at < bytes.length; at += 1) {
+        partial.push(bytes.subarray(at, at + 1));
+        const value = partial.value as Record<string, unknown> | undefined;
+        if (value === undefined) continue;
+        expect(Object.keys(whole)).toEqual(expect.arrayContaining(Object.keys(value)));
+        seen
+          .add(value['name'])
+          .add((value['tags'] as string[] | undefined)?.at(-1))
+          .add(value['placed'])
+          .add(value['image']);
+      }
+      expect(partial.finish()).toStrictEqual(whole);
+      for (const text of ['An ord', 'fir', 'seco']) expect(seen).toContain(text);
+      for (const found of seen) if (typeof found === 'string') expect(found).toMatch(/^(?:A|An|f|s)/);
+    },
+  );
+
+  test('has no text for a second member of a oneof, which is an error', async () => {
+    const schema = await compile(PROTO, 'Order');
+    const partial = createPartial(protojson, { schema });
+    partial.push('{"one": "first", "other": "sec');
+    expect(partial.value).toEqual({ one: 'first' });
+    expect(() => partial.push('ond"}') ?? partial.finish()).toThrow('a oneof must not have two members: one and other');
   });
 });
