@@ -237,8 +237,10 @@ async function ownErrors(): Promise<Map<string, string[]>> {
   const read = async (name: string): Promise<string> => await readFile(join(folder, name), 'utf8');
   const texts = new Map(await Promise.all(names.map(async (name) => [name.slice(0, -3), await read(`formats/${name}`)] as const)));
   const shared = await Promise.all(['core.js', 'worker-core.js', 'readers.js', 'from-worker.js'].map(read));
+  // The file of ProtoJSON has the reader of Protocol Buffers.
+  const isOther = (id: string, other: string): boolean => other !== id && !(id === 'protobuf' && other === 'protojson');
   const isOwn = (id: string, error: string): boolean =>
-    ![...shared, ...[...texts].flatMap(([other, text]) => (other === id ? [] : [text]))].some((text) => text.includes(error));
+    ![...shared, ...[...texts].flatMap(([other, text]) => (isOther(id, other) ? [text] : []))].some((text) => text.includes(error));
   return new Map(
     [...texts].map(([id, text]) => [id, [...text.matchAll(/`([a-z ]{12,60})`/g)].map(([, error]) => error!).filter((error) => isOwn(id, error))]),
   );
