@@ -3,6 +3,7 @@ import { nextTask } from '../../core/platform/platform.ts';
 import type { DecoderState } from '../call/decoder-state.ts';
 import { decodePayload } from './decode.ts';
 import { loadedFormat } from '../call/formats.ts';
+import { loadJsonSlices } from '../call/json-slices.ts';
 import { newReport } from '../call/observe.ts';
 import { Operation } from '../call/operation.ts';
 import type { DecodeOptions } from '../call/options/options.ts';
@@ -24,7 +25,12 @@ export async function warmUpFormat(core: DecoderState, answer: Promise<unknown>,
   answer.then(stop, stop);
   // The request is sent first.
   await nextTask();
-  if (format === 'json') return warmUpJson(core);
+  if (format === 'json') {
+    await warmUpJson(core);
+    // Requested once the headers are there, the code of slices would come after a fast body.
+    if (!isAnswered) await loadJsonSlices();
+    return;
+  }
   const payload = loadedFormat(format)?.format.warmUp?.();
   if (!payload) return;
   const start = performance.now();

@@ -66,3 +66,21 @@ test('a body of JSON that fails before its first megabyte has arrived rejects wi
   const decoding = decoder.decode(new Response(body, { headers: { 'content-type': 'application/json' } }));
   await expect(decoding).rejects.toMatchObject({ name: 'NetworkError', cause: error });
 });
+
+test('the first fetch of a page loads the code of slices while it waits for its answer', async () => {
+  const { decoder, canSliceJson } = await freshPage();
+  let resolve = (_: Response): void => {};
+  vi.spyOn(globalThis, 'fetch').mockReturnValue(new Promise((settle) => (resolve = settle)));
+  const response = decoder.fetch('https://api.example/list');
+  await vi.waitUntil(canSliceJson);
+  resolve(Response.json(listOf(10)));
+  expect(await (await response).decode()).toEqual(listOf(10));
+});
+
+test('a fetch that names another format does not load the code of slices of JSON', async () => {
+  const { decoder, canSliceJson } = await freshPage();
+  vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response(new Uint8Array([0x81, 0x01]), { headers: { 'content-type': 'application/cbor' } }));
+  const response = await decoder.fetch('https://api.example/list', { format: 'cbor' });
+  expect(await response.decode()).toEqual([1]);
+  expect(canSliceJson()).toBe(false);
+});
