@@ -14,7 +14,7 @@ let isDone = false;
 
 /**
  * Decodes a few records once per page, while it waits for the answer to its first request: the engine compiles a function when
- * it is first called, and optimises it when it is called often. These decodes are not reported and load no code: they warm
+ * it is first called, and optimises it when it is called often. These decodes are not reported. They warm
  * up `format` if its code is loaded, and JSON, which the engine reads, if no format is named.
  */
 export async function warmUpFormat(core: DecoderState, answer: Promise<unknown>, format: FormatId = 'json'): Promise<void> {
@@ -26,10 +26,9 @@ export async function warmUpFormat(core: DecoderState, answer: Promise<unknown>,
   // The request is sent first.
   await nextTask();
   if (format === 'json') {
-    await warmUpJson(core);
-    // Requested once the headers are there, the code of slices would come after a fast body.
-    if (!isAnswered) await loadJsonSlices();
-    return;
+    // Requested once the headers are there, this code would come after a fast body.
+    loadJsonSlices().catch(() => {});
+    return warmUpJson(core);
   }
   const payload = loadedFormat(format)?.format.warmUp?.();
   if (!payload) return;
