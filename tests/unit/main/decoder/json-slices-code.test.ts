@@ -69,7 +69,7 @@ test('a body of JSON that fails before its first megabyte has arrived rejects wi
 
 test('the first fetch of a page loads the code of slices while it waits for its answer', async () => {
   const { decoder, canSliceJson } = await freshPage();
-  let resolve = (_: Response): void => {};
+  let resolve: (response: Response) => void = () => {};
   vi.spyOn(globalThis, 'fetch').mockReturnValue(new Promise((settle) => (resolve = settle)));
   const response = decoder.fetch('https://api.example/list');
   await vi.waitUntil(canSliceJson);
