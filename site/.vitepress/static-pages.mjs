@@ -1,42 +1,63 @@
 /** Types of events with which a visitor begins to use a page. */
-const USES = ['pointerover', 'touchstart', 'wheel', 'keydown', 'focusin', 'dragenter', 'click'];
+const USES = ['pointerover', 'touchstart', 'wheel', 'keydown', 'focusin', 'dragenter', 'dragover', 'drop', 'paste', 'click'];
 
 /**
- * Loads the application of a page with the first use of it, and repeats a click and a key that came before it was there. Runs in the
- * page, as text.
+ * Loads the application of a page with the first use of it, and repeats the clicks, keys, drops and pastes that came before it was there.
+ * Runs in the page, as text.
  *
  * @param {string} address
+ * @param {readonly string[]} modules addresses of the modules that it imports
  * @param {readonly string[]} uses
  */
-function startWithUse(address, uses) {
+function startWithUse(address, modules, uses) {
   const ends = new AbortController();
   /** @type {(() => void)[]} */
   const missed = [];
   let isStarted = false;
   const start = () => {
     isStarted = true;
+    for (const href of modules) document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }));
     import(address).catch(() => (isStarted = false));
     requestAnimationFrame(watch);
   };
+  // What a drop or paste carries can be read during the event alone.
+  const copyOf = (/** @type {DataTransfer} */ given) => {
+    const copy = new DataTransfer();
+    for (const file of given.files) copy.items.add(file);
+    const text = given.getData('text');
+    if (text !== '') copy.setData('text', text);
+    return copy;
+  };
+  const repeat = (/** @type {EventTarget} */ target, /** @type {Event} */ event) => missed.push(() => target.dispatchEvent(event));
   const use = (/** @type {Event} */ event) => {
     if (!isStarted) start();
     const { target, type } = event;
     // Links lead elsewhere without the application.
     const button = type === 'click' && target.closest('button');
     if (button) missed.push(() => button.click());
-    if (type === 'keydown') missed.push(() => target.dispatchEvent(new KeyboardEvent(type, event)));
+    if (type === 'keydown') {
+      // The keys of the search, which have another meaning in some browsers.
+      if (event.key === '/' || (event.key === 'k' && (event.ctrlKey || event.metaKey))) event.preventDefault();
+      repeat(target, new KeyboardEvent(type, event));
+    }
+    // Without the application, the browser would open a dropped file in place of the page.
+    if (type === 'dragover' || type === 'drop') event.preventDefault();
+    // A field of an event's own, since not all browsers take a ClipboardEvent's from its constructor.
+    const field = { drop: 'dataTransfer', paste: 'clipboardData' }[type];
+    if (field) repeat(target, Object.assign(new Event(type, { bubbles: true, cancelable: true }), { [field]: copyOf(event[field]) }));
   };
   const watch = () => {
     if (document.querySelector('#app')?.__vue_app__) {
       ends.abort();
-      for (const repeat of missed) repeat();
+      for (const again of missed) again();
     } else if (isStarted) requestAnimationFrame(watch);
   };
-  for (const type of uses) addEventListener(type, use, { capture: true, passive: true, signal: ends.signal });
+  for (const type of uses) addEventListener(type, use, { capture: true, signal: ends.signal, passive: type === 'touchstart' || type === 'wheel' });
 }
 
 /**
- * Changes the front page so that it runs no script until a visitor uses it: it is complete as it is. Other pages stay as they are.
+ * Changes the front page so that it requests and runs no script until a visitor uses it: it is complete as it is. Other pages stay as
+ * they are.
  *
  * @param {string} html
  * @param {string} page the path of its source
@@ -45,9 +66,15 @@ export function withoutScripts(html, page) {
   // The site uses no icons of VitePress's own, whose style sheet is empty.
   const plain = html.replace(/<link rel="preload stylesheet" href="[^"]*vp-icons\.css" as="style">/, '');
   if (page !== 'index.md') return plain;
-  const changed = plain.replace(/<script type="module" src="([^"]+)"><\/script>/, (_, address) => {
-    return `<script>(${startWithUse})(${JSON.stringify(address)}, ${JSON.stringify(USES)})</script>`;
+  /** @type {string[]} */
+  const modules = [];
+  const withoutPreloads = plain.replaceAll(/\s*<link rel="modulepreload" href="([^"]+)">/g, (_, address) => {
+    modules.push(address);
+    return '';
   });
-  if (changed === plain) throw new Error('The front page has no script of the form that withoutScripts expects.');
+  const changed = withoutPreloads.replace(/<script type="module" src="([^"]+)"><\/script>/, (_, address) => {
+    return `<script>(${startWithUse})(${[address, modules, USES].map((value) => JSON.stringify(value)).join(', ')})</script>`;
+  });
+  if (changed === withoutPreloads) throw new Error('The front page has no script of the form that withoutScripts expects.');
   return changed;
 }
