@@ -389,7 +389,7 @@ describe('JSON within prose', () => {
   });
 
   test('reports errors with the offset in the whole text', () => {
-    expect(() => read('abc é {"a":tru!}', 1)).toThrow("expected true but found '!' in it (byte 15, at $.a)");
+    expect(() => read('abc é {"a":tru!}', 1)).toThrow("expected true but found '!' after tru (byte 15, at $.a)");
     expect(() => read('abc {"a":', 2)).toThrow(expect.objectContaining({ code: 'truncated', offset: 9 }));
     expect(() => read('abc [1] {x}', 2)).toThrow('the text has no JSON object or array');
   });
