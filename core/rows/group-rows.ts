@@ -8,7 +8,7 @@ import type { ColumnPart, GroupReader, ReadCell, ReadsRow, Segment, SegmentCells
 /** Keys of lazy rows by the range of their group, so that the rows are read once for all keys. */
 const rawKeys = new WeakMap<Group, Map<string, Set<string>>>();
 
-/** What lists of rows ask of the groups of a block, by the objects and values that a subclass makes. */
+/** Gives lists of rows the groups of a block, by the objects and values that a subclass makes. */
 export abstract class GroupRows implements GroupReader {
   abstract readonly block: Block;
   abstract chunk(group: Group, from: number): number;

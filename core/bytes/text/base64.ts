@@ -1,4 +1,4 @@
-/** Characters of base64 by value, and those that base64url has in place of the last two (RFC 4648). */
+/** Characters of base64 by value, and those that base64url has instead of the last two (RFC 4648). */
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const INVALID = 64;
 const EQUALS = 0x3d;

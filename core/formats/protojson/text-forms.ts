@@ -19,7 +19,7 @@ export interface Seconds {
   readonly nanos: number;
 }
 
-/** The point in time of an RFC 3339 text; undefined if it is none, or out of range. */
+/** The point in time of an RFC 3339 text; undefined for other texts, and out of range. */
 export function timestampOf(text: string): Seconds | undefined {
   const [, local, fraction = '', sign, hours = '0', minutes = '0'] = TIMESTAMP.exec(text) ?? [];
   if (local === undefined || Number(hours) > 23 || Number(minutes) > 59) return undefined;
@@ -37,7 +37,7 @@ export function timestampText({ seconds, nanos }: Seconds): string | undefined {
   return `${new Date(seconds * 1000).toISOString().slice(0, 19)}${fractionOf(nanos)}Z`;
 }
 
-/** The duration of a text such as `1.5s`; undefined if it is none, or out of range. */
+/** The duration of a text such as `1.5s`; undefined for other texts, and out of range. */
 export function durationOf(text: string): Seconds | undefined {
   const [, sign, digits, fraction = ''] = DURATION.exec(text) ?? [];
   const seconds = Number(digits);
@@ -109,6 +109,6 @@ export function integerOf(text: string): bigint | undefined {
 
 /** True if UTF-8 cannot represent the text. */
 export function hasLoneSurrogate(text: string): boolean {
-  // Few texts have a surrogate at all, and a pair of them is none to the second pattern.
+  // Few texts have a surrogate at all. The second pattern does not match pairs.
   return /[\ud800-\udfff]/.test(text) && /\p{Surrogate}/u.test(text);
 }

@@ -33,7 +33,7 @@ export async function callOf(line: FormatLine, shape: Shape, state: State): Prom
   };
 }
 
-/** What the reader makes of a payload: the value that was written, or an error. */
+/** Result of reading a payload: the value that was written, or an error. */
 async function referenceOf({ format, bytes, options, compiled, shape: { limits } }: Payload, invalidText?: Call['invalidText']): Promise<Outcome> {
   return outcomeOf(() => decodeSync(format, bytes, { options, schema: compiled, limits, invalidText }));
 }

@@ -2,7 +2,7 @@ import type { Plan } from '../../protobuf/read/plan.ts';
 import { wellKnownKind } from '../../protobuf/schema/names.ts';
 import type { ProtobufSchema } from '../../protobuf/schema/schema.ts';
 
-/** What the plan of the binary form leaves out: the names that JSON may have for fields and enums. */
+/** Names of fields and enums in JSON, which the plan of the binary form leaves out. */
 export class Names {
   /** Kind of each message type, also if well-known types are sent as messages. */
   readonly kinds: Uint8Array;
