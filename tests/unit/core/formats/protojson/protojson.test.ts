@@ -85,55 +85,59 @@ const randomOptions = (dice: Dice): ProtobufOptions & ProtoJsonOptions => ({
   partial: true,
 });
 
-describe.each(SYNTAXES)('ProtoJSON of random %s messages', (syntax) => {
-  const SCHEMAS = caseCount(6000) / 100;
+/** A random message with its schema, and its type in protobuf-es. */
+interface Case {
+  readonly schema: ProtobufSchema;
+  readonly desc: ReturnType<typeof bufbuildMessage>;
+  readonly bytes: Uint8Array;
+  readonly dice: Dice;
+  readonly index: number;
+}
 
-  test("reads protobuf-es's JSON to the values of the bytes, with every option", async () => {
-    for (let seed = 0; seed < SCHEMAS; seed += 1) {
-      const dice = new Dice(7000 + seed * 3 + SYNTAXES.indexOf(syntax));
-      const proto = randomProto(dice, syntax);
-      const schema = await compile(proto);
-      const desc = bufbuildMessage(descriptorSetOf(schema, 't', syntax), 't.M0');
-      for (let i = 0; i < 100; i += 1) {
-        const bytes = messageOf(dice, schema);
-        if (bytes === undefined) continue;
-        const message = fromBinary(desc, bytes);
-        const options = { useProtoFieldName: dice.chance(0.3), enumAsInteger: dice.chance(0.3), alwaysEmitImplicit: dice.chance(0.3) };
-        const json = JSON.stringify(withNegativeZero(toJson(desc, message, options)), null, dice.below(3));
-        const reading = randomOptions(dice);
-        const chunks = Array.from({ length: dice.below(6) }, () => 1 + dice.below(1 + json.length / 2));
-        try {
-          assertSame(ordered(decode(schema, json, reading, chunks)), ordered(decodeBytes(schema, bytes, reading)));
-        } catch (error) {
-          throw new Error(`seed ${seed}, message ${i}\n${proto}\n${json}\n${JSON.stringify(reading)}`, { cause: error });
-        }
+/** Calls `check` with 100 random messages of each of many random schemas. The text that it notes is added to its error. */
+async function eachMessage(syntax: Syntax, seed: number, check: (given: Case, note: (text: string) => void) => void): Promise<void> {
+  for (let count = 0; count < caseCount(6000) / 100; count += 1) {
+    const dice = new Dice(seed + count * 3 + SYNTAXES.indexOf(syntax));
+    const proto = randomProto(dice, syntax);
+    const schema = await compile(proto);
+    const desc = bufbuildMessage(descriptorSetOf(schema, 't', syntax), 't.M0');
+    for (let index = 0; index < 100; index += 1) {
+      const bytes = messageOf(dice, schema);
+      if (bytes === undefined) continue;
+      let noted = '';
+      try {
+        check({ schema, desc, bytes, dice, index }, (text) => (noted = text));
+      } catch (error) {
+        throw new Error(`seed ${count}, message ${index}\n${proto}\n${noted}`, { cause: error });
       }
     }
+  }
+}
+
+describe.each(SYNTAXES)('ProtoJSON of random %s messages', (syntax) => {
+  test("reads protobuf-es's JSON to the values of the bytes, with every option", async () => {
+    await eachMessage(syntax, 7000, ({ schema, desc, bytes, dice }, note) => {
+      const options = { useProtoFieldName: dice.chance(0.3), enumAsInteger: dice.chance(0.3), alwaysEmitImplicit: dice.chance(0.3) };
+      const json = JSON.stringify(withNegativeZero(toJson(desc, fromBinary(desc, bytes), options)), null, dice.below(3));
+      const reading = randomOptions(dice);
+      const chunks = Array.from({ length: dice.below(6) }, () => 1 + dice.below(1 + json.length / 2));
+      note(`${json}\n${JSON.stringify(reading)}`);
+      assertSame(ordered(decode(schema, json, reading, chunks)), ordered(decodeBytes(schema, bytes, reading)));
+    });
   });
 
   test('writes JSON that protobuf-es reads to the same bytes, whatever form the value has', async () => {
-    for (let seed = 0; seed < SCHEMAS; seed += 1) {
-      const dice = new Dice(9000 + seed * 3 + SYNTAXES.indexOf(syntax));
-      const proto = randomProto(dice, syntax);
-      const schema = await compile(proto);
-      const desc = bufbuildMessage(descriptorSetOf(schema, 't', syntax), 't.M0');
-      for (let i = 0; i < 100; i += 1) {
-        const bytes = messageOf(dice, schema);
-        if (bytes === undefined) continue;
-        const { int64, defaults, ...reading } = randomOptions(dice);
-        // Rounded integers, and defaults of fields that track presence, are other messages.
-        const form = { ...reading, int64: int64 === 'number' ? 'auto' : int64, defaults: defaults === 'all' ? 'none' : defaults } as const;
-        const value = decodeBytes(schema, bytes, form);
-        const options = { names: reading.names, partial: true };
-        const text = textOf(encodeWith(writer, value, { schema, options }));
-        try {
-          expect(toBinary(desc, fromJsonString(desc, text))).toEqual(toBinary(desc, fromBinary(desc, bytes)));
-          if (i % 20 === 0) encodeEveryWay(writer, value, { schema, options });
-        } catch (error) {
-          throw new Error(`seed ${seed}, message ${i}\n${proto}\n${text}`, { cause: error });
-        }
-      }
-    }
+    await eachMessage(syntax, 9000, ({ schema, desc, bytes, dice, index }, note) => {
+      const { int64, defaults, ...reading } = randomOptions(dice);
+      // Rounded integers, and defaults of fields that track presence, are other messages.
+      const form = { ...reading, int64: int64 === 'number' ? 'auto' : int64, defaults: defaults === 'all' ? 'none' : defaults } as const;
+      const value = decodeBytes(schema, bytes, form);
+      const options = { names: reading.names, partial: true };
+      const text = textOf(encodeWith(writer, value, { schema, options }));
+      note(text);
+      expect(toBinary(desc, fromJsonString(desc, text))).toEqual(toBinary(desc, fromBinary(desc, bytes)));
+      if (index % 20 === 0) encodeEveryWay(writer, value, { schema, options });
+    });
   });
 });
 
