@@ -36,10 +36,10 @@ export class PartialSink implements Sink {
   #anchor = NO_ANCHOR;
   #anchored: Map<number, unknown> | undefined;
   #records: (readonly string[])[] | undefined;
-  readonly #revive: ReviveTag;
+  readonly #revive: ReviveTag | undefined;
 
-  /** `revive` makes the values of all tags, and throws a DecodeError for a content without a value. */
-  constructor(revive: ReviveTag) {
+  /** `revive` makes the values of all tags, and throws a DecodeError for a content without a value. Formats without tags need none. */
+  constructor(revive?: ReviveTag) {
     this.#root.target = NONE;
     this.#revive = revive;
   }
@@ -293,7 +293,7 @@ export class PartialSink implements Sink {
 
   #revived(tag: Tag, inner: unknown, end: number): unknown {
     try {
-      return this.#revive(tag, inner);
+      return this.#revive!(tag, inner);
     } catch (error) {
       throw error instanceof DecodeError ? error.locate(this.#at(end)) : error;
     }

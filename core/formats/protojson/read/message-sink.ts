@@ -21,7 +21,7 @@ import { ENUM, type ProtobufSchema } from '../../protobuf/schema/schema.ts';
 import { MessageWriter } from '../../protobuf/write/message-writer.ts';
 import { writePlanFor } from '../../protobuf/write/plan.ts';
 import type { ProtoJsonOptions } from '../options.ts';
-import { PlainSink } from '../plain-sink.ts';
+import { PartialSink } from '../../../sinks/partial/partial-sink.ts';
 import { durationOf, durationText, hasLoneSurrogate, pathsOf, type Seconds, timestampOf } from '../text-forms.ts';
 import { Capture, type Captured } from './captured.ts';
 import { isText, shown, typeName } from './field-types.ts';
@@ -127,28 +127,8 @@ export class MessageSink extends FieldValues {
     void end;
   }
 
-  override beginObject(_count: number, start: number, end: number): void {
-    this.note(start);
-    if (this.#skipped >= 0) {
-      this.#skipped += 1;
-      return;
-    }
-    if (this.#capture !== undefined) {
-      this.#capture.begin(new Map());
-      return;
-    }
-    const top = this.top;
-    const field = top?.field ?? -1;
-    if (top?.kind === IN_MESSAGE) {
-      this.take(top);
-      const shape = this.plan.shape[field]!;
-      if (shape === MAP) {
-        this.pushMap(field, start, this.plan.sendsDefaults);
-        return;
-      }
-      if (shape !== SUBMESSAGE) this.mismatch('an object');
-    }
-    this.#object(this.#typeOf(top), start, end);
+  override beginObject(count: number, start: number, end: number): void {
+    this.#begin(false, count, start, end);
   }
 
   override endObject(end: number): void {
@@ -172,32 +152,7 @@ export class MessageSink extends FieldValues {
   }
 
   override beginArray(count: number, start: number, end: number): void {
-    this.note(start);
-    if (this.#skipped >= 0) {
-      this.#skipped += 1;
-      return;
-    }
-    if (this.#capture !== undefined) {
-      this.#capture.begin([]);
-      return;
-    }
-    if (this.#isSequence && !this.isRootOpen) {
-      this.isRootOpen = true;
-      this.sink.beginArray(count, start, end);
-      return;
-    }
-    const top = this.top;
-    const field = top?.field ?? -1;
-    if (top?.kind === IN_MESSAGE) {
-      this.take(top);
-      const shape = this.plan.shape[field]!;
-      if (shape === LIST || shape === MESSAGES) {
-        this.pushList(field, start, this.plan.sendsDefaults);
-        return;
-      }
-      if (shape !== SUBMESSAGE) this.mismatch('an array');
-    }
-    this.#array(this.#typeOf(top), start, end);
+    this.#begin(true, count, start, end);
   }
 
   override endArray(end: number): void {
@@ -243,6 +198,39 @@ export class MessageSink extends FieldValues {
     } else if (!isText(plan.type[plan.first[top.type]!]!) || hasLoneSurrogate(top.key)) return false;
     this.send(this.offset);
     return true;
+  }
+
+  /** Takes the begin of an array or object of JSON. */
+  #begin(isArray: boolean, count: number, start: number, end: number): void {
+    this.note(start);
+    if (this.#skipped >= 0) {
+      this.#skipped += 1;
+      return;
+    }
+    if (this.#capture !== undefined) {
+      this.#capture.begin(isArray ? [] : new Map());
+      return;
+    }
+    if (isArray && this.#isSequence && !this.isRootOpen) {
+      this.isRootOpen = true;
+      this.sink.beginArray(count, start, end);
+      return;
+    }
+    const top = this.top;
+    if (top?.kind === IN_MESSAGE) {
+      const { field } = top;
+      this.take(top);
+      const shape = this.plan.shape[field]!;
+      if (isArray ? shape === LIST || shape === MESSAGES : shape === MAP) {
+        if (isArray) this.pushList(field, start, this.plan.sendsDefaults);
+        else this.pushMap(field, start, this.plan.sendsDefaults);
+        return;
+      }
+      if (shape !== SUBMESSAGE) this.mismatch(isArray ? 'an array' : 'an object');
+    }
+    const type = this.#typeOf(top);
+    if (isArray) this.#array(type, start);
+    else this.#object(type, start, end);
   }
 
   /** Takes a scalar, whose string is in `from..end` of the window for `STRING_RANGE`. */
@@ -387,13 +375,13 @@ export class MessageSink extends FieldValues {
   }
 
   /** Opens an array as a message of a type. */
-  #array(type: number, start: number, end: number): void {
+  #array(type: number, start: number): void {
     const plan = this.plan;
     const first = plan.first[type]!;
     if (this.names.kinds[type] === UNWRAPPED && plan.names[type] === VALUE_NAME) {
       const field = first + VALUE_LIST;
       this.#hold(type, field, start);
-      this.#array(plan.ref[field]!, start, end);
+      this.#array(plan.ref[field]!, start);
     } else if (this.names.kinds[type] === UNWRAPPED && plan.shape[first] === MESSAGES) {
       this.#hold(type, first, start);
       this.pushList(first, start, plan.sendsDefaults || this.#sendsValues);
@@ -499,7 +487,7 @@ export class MessageSink extends FieldValues {
     const schema = this.names.rootedAt(type);
     const { partial, unknown } = this.#options;
     const options = { defaults: 'none', int64: 'bigint', maps: 'map', partial, unknown } as const;
-    const values = new PlainSink();
+    const values = new PartialSink();
     const inner = new MessageSink(values, options, this.limits, schema);
     try {
       if (isWellKnown) inner.#replay(object.get('value')!, 0);
@@ -513,7 +501,7 @@ export class MessageSink extends FieldValues {
       throw new DecodeError(error.code, error.reason, { offset: this.offset, path: [...this.path(), ...inner.path()] });
     }
     const session = new MessageWriter(writePlanFor(schema, { partial }), { partial }, this.limits).session();
-    session.write(values.result).run();
+    session.write(values.snapshot(undefined)).run();
     return joined(session.take());
   }
 

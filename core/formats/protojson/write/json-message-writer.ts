@@ -26,7 +26,7 @@ import {
 import { checkInt32, checkInt64, isZero, mapKeyOf } from '../../protobuf/write/scalars.ts';
 import { wellKnownMessage } from '../../protobuf/write/well-known.ts';
 import type { ProtoJsonWriteOptions } from '../options.ts';
-import { PlainSink } from '../plain-sink.ts';
+import { PartialSink } from '../../../sinks/partial/partial-sink.ts';
 import { durationText, pathsText, timestampText } from '../text-forms.ts';
 import { scalarText, zeroOf } from './scalar-text.ts';
 
@@ -297,14 +297,14 @@ export class JsonMessageWriter extends Writer {
     if (bytes === undefined) this.fail('type', `${kindOf(value)} where the bytes of an Any are expected`);
     const { names, partial } = this.#options;
     const schema = { ...this.#schema, root: this.#schema.messages.findIndex((message) => message.name === name) };
-    const sink = new PlainSink();
+    const sink = new PartialSink();
     try {
       new ProtobufReader(sink, { names, partial, defaults: 'none', int64: 'bigint', maps: 'map' }, this.#limits, schema).end(bytes);
     } catch (error) {
       if (error instanceof DecodeError) this.fail('type', `the bytes of the Any are not ${name}: ${error.reason}`);
       throw error;
     }
-    return sink.result;
+    return sink.snapshot(undefined);
   }
 
   #object(node: MessageNode, value: unknown): Record<string, unknown> {
