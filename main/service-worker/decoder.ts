@@ -11,11 +11,11 @@ import type { BatchSetting } from '../../worker/protocol.ts';
 import { JobScheduler } from '../../worker/job-scheduler.ts';
 import { ownKey } from '../block/key.ts';
 import { formatBlockType } from '../block/type.ts';
-import { Schemas } from '../call/schemas.ts';
 import { rewrite } from '../encoder/transcode/rewrite.ts';
 import { SourceInput } from '../call/input/source-input.ts';
 import { decodeToBlock, decodeToJson, writeBlock } from './responses/local-decode.ts';
 import { checkDecoder, checkRoute } from './check.ts';
+import { OwnSchemas } from './schemas.ts';
 import { Bridge, type BridgeInput, decodeInPage } from './shared-pool/bridge.ts';
 import type { PluginOptions, RespondWith, RouteOptions, ServiceWorkerEvent, ServiceWorkerOptions, WrittenForm } from './options.ts';
 import { streamBody } from './responses/outflow.ts';
@@ -64,7 +64,7 @@ const BRIDGE_BYTES = 256 * 1024;
 export class ServiceWorkerDecoder {
   readonly #options: ServiceWorkerOptions;
   readonly #limits: Limits;
-  readonly #schemas: Schemas;
+  readonly #schemas: OwnSchemas;
   readonly #turns = new JobScheduler();
   readonly #bridge = new Bridge();
   readonly #writers: Writers;
@@ -76,7 +76,7 @@ export class ServiceWorkerDecoder {
     checkDecoder(options);
     this.#options = options;
     this.#limits = resolveLimits(options.limits);
-    this.#schemas = new Schemas(options.schemas);
+    this.#schemas = new OwnSchemas(options);
     this.#writers = new Writers(options, this.#limits, this.#schemas);
   }
 

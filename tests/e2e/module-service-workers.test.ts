@@ -2,12 +2,36 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fromJson, toBinary } from '@bufbuild/protobuf';
+import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 import * as esbuild from 'esbuild';
 import { chromium, type Worker } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../../scripts/run.mjs';
 import { chromiumLaunch } from '../setup/browsers/chromium.ts';
 import { launchWithExtension } from '../setup/panel/devtools-panel.ts';
+
+/** `message Trip { int64 id = 1; bytes photo = 2; }`, as protoc gives it. */
+const DESCRIPTOR_SET = toBinary(
+  FileDescriptorSetSchema,
+  fromJson(FileDescriptorSetSchema, {
+    file: [
+      {
+        name: 'trip.proto',
+        syntax: 'proto3',
+        messageType: [
+          {
+            name: 'Trip',
+            field: [
+              { name: 'id', number: 1, label: 'LABEL_OPTIONAL', type: 'TYPE_INT64' },
+              { name: 'photo', number: 2, label: 'LABEL_OPTIONAL', type: 'TYPE_BYTES' },
+            ],
+          },
+        ],
+      },
+    ],
+  }),
+);
 
 /** Service workers by their imports. Each has a function `run` that gives what comes of some decodes. */
 const SOURCES = {
@@ -20,6 +44,31 @@ self.run = async () => (await handle({ request: new Request('data:application/cb
 import { decodeSync } from './unspool/sync.js';
 import cbor from './unspool/formats/cbor.js';
 self.run = async () => decodeSync(cbor, Uint8Array.of(0x81, 0xa1, 0x61, 0x61, 1));`,
+  protojson: `
+import { createServiceWorkerDecoder } from './unspool/service-worker.js';
+import { compileSchema, decodeSync } from './unspool/sync.js';
+import protobuf from './unspool/formats/protobuf.js';
+import protobufEncoder from './unspool/encoders/protobuf.js';
+import protojson from './unspool/formats/protojson.js';
+import protojsonEncoder from './unspool/encoders/protojson.js';
+const schema = { format: 'protojson', schema: { message: 'Trip', descriptorSet: Uint8Array.from([${DESCRIPTOR_SET.join()}]) } };
+const text = '{"id":"7","photo":"AQI="}';
+const bytes = [8, 7, 18, 2, 1, 2];
+const send = (route, options) => createServiceWorkerDecoder({ ...options, schemas: { trip: schema } }).handler({ schema: 'trip', ...route });
+const request = (type, body) => ({ request: new Request('data:' + type + ';base64,' + btoa(String.fromCharCode(...body))) });
+const json = [...new TextEncoder().encode(text)];
+self.run = async () => {
+  const read = send({ format: 'protojson', respondWith: { format: 'protobuf', schema: 'trip' } }, { formats: { protojson, protobuf }, encoders: { protobuf: protobufEncoder } });
+  const written = send({ format: 'protobuf', respondWith: { format: 'protojson', schema: 'trip' } }, { formats: { protobuf }, encoders: { protojson: protojsonEncoder } });
+  const alone = send({ format: 'protojson', respondWith: 'json' }, { formats: { protojson } });
+  const compiled = await compileSchema(protobuf, schema.schema);
+  return {
+    read: [...new Uint8Array(await (await read(request('application/json', json))).arrayBuffer())],
+    written: await (await written(request('application/x-protobuf', bytes))).text(),
+    sync: decodeSync(protojson, Uint8Array.from(json), { schema: compiled }).id,
+    alone: (await (await alone(request('application/json', json))).json()).title,
+  };
+};`,
   encode: `
 import { createEncoder } from './unspool/encode.js';
 self.run = async () => {
@@ -132,6 +181,11 @@ describe.each([
   it('decodes JSON with the main entry as it is, and rejects what needs more code with an error that names the entries to use', async () => {
     const refused = 'TypeError: service workers refuse import(): use unspool/service-worker or unspool/sync';
     expect(await decoded('main.js')).toEqual(Object.fromEntries(CALLS.map((name) => [name, name === 'json' ? VALUE : refused])));
+  });
+
+  it('compiles the schemas of protojson by the code of protobuf that it imports, and says that code is missing without it', async () => {
+    const expected = { read: [8, 7, 18, 2, 1, 2], written: '{"id":"7","photo":"AQI="}', sync: 7, alone: 'WorkerCrashError' };
+    expect(await decoded('protojson.js')).toEqual(expected);
   });
 
   it('encodes plain JSON, and rejects what needs more code with an error that names the entry to use', async () => {

@@ -194,7 +194,11 @@ export abstract class TokenReader extends Reader {
         return CUT;
       }
       if (bytes[at + i] !== word[i]) {
-        this.fail('malformed', `expected ${decoder.decode(word)} but found ${nameByte(bytes[at + i]!)} after ${decoder.decode(word.subarray(0, i))}`, at + i);
+        this.fail(
+          'malformed',
+          `expected ${decoder.decode(word)} but found ${nameByte(bytes[at + i]!)} after ${decoder.decode(word.subarray(0, i))}`,
+          at + i,
+        );
       }
     }
     const end = at + word.length;
