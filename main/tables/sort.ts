@@ -359,7 +359,7 @@ export function valueOrders<T>(orders: SortOrders<T>, locale: SortOptions['local
     return {
       key,
       compare: (one, other) => {
-        if (typeof one !== 'string' || typeof other !== 'string') {
+        if (!areTexts(one, other) && !areNumbers(one, other)) {
           const isLast = typeRank(one) === LAST;
           if (isLast || typeRank(other) === LAST) return isLast ? (typeRank(other) === LAST ? 0 : 1) : -1;
         }
@@ -367,6 +367,15 @@ export function valueOrders<T>(orders: SortOrders<T>, locale: SortOptions['local
       },
     };
   });
+}
+
+/** Most values, of which none comes last. */
+function areTexts(one: unknown, other: unknown): boolean {
+  return typeof one === 'string' && typeof other === 'string';
+}
+
+function areNumbers(one: unknown, other: unknown): boolean {
+  return typeof one === 'number' && typeof other === 'number' && !Number.isNaN(one) && !Number.isNaN(other);
 }
 
 /** Rank of values that come last in either direction. */
@@ -393,12 +402,14 @@ function typeRank(value: unknown): number {
 /** Compares values by type, then by value; objects other than dates are equal. */
 function compareValues(one: unknown, other: unknown, compare: CompareText): number {
   if (typeof one === 'string' && typeof other === 'string') return compare(one, other);
-  const rank = typeRank(one);
-  const difference = rank - typeRank(other);
-  if (difference !== 0 || rank === 4) return difference;
+  if (typeof one !== 'number' || typeof other !== 'number') {
+    const rank = typeRank(one);
+    const difference = rank - typeRank(other);
+    if (difference !== 0 || rank === 4) return difference;
+  }
   return (one as number) < (other as number) ? -1 : (one as number) > (other as number) ? 1 : 0;
 }
 
 function byCodeUnits(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
+  return one === other ? 0 : one < other ? -1 : 1;
 }
