@@ -48,6 +48,15 @@ function linkToSources(md) {
   };
 }
 
+/** The empty corner of a table is no header. */
+function emptyCorners(md) {
+  md.core.ruler.push('empty-corners', ({ tokens }) => {
+    for (const [at, token] of tokens.entries()) {
+      if (token.type === 'th_open' && tokens[at + 1].content === '') tokens[at + 2].tag = token.tag = 'td';
+    }
+  });
+}
+
 /** The id of a heading, as the repository's pages have it. */
 function slugify(heading) {
   return heading.trim().toLowerCase().replaceAll(/[^\p{L}\p{N}_\- ]/gu, '').replaceAll(' ', '-');
@@ -74,6 +83,7 @@ export default defineConfig({
       // Links of the documents are resolved before VitePress changes them.
       linkToSources(md);
       ratioBars(md);
+      emptyCorners(md);
     },
   },
   vite: {

@@ -14,8 +14,11 @@ function startWithUse(address, modules, uses) {
   /** @type {(() => void)[]} */
   const missed = [];
   let isStarted = false;
+  // The application scrolls to the top of its first page, where the visitor may no longer be.
+  const { scrollTo } = window;
   const start = () => {
     isStarted = true;
+    window.scrollTo = () => {};
     for (const href of modules) document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href }));
     import(address).catch(() => (isStarted = false));
     requestAnimationFrame(watch);
@@ -49,6 +52,7 @@ function startWithUse(address, modules, uses) {
   const watch = () => {
     if (document.querySelector('#app')?.__vue_app__) {
       ends.abort();
+      window.scrollTo = scrollTo;
       for (const again of missed) again();
     } else if (isStarted) requestAnimationFrame(watch);
   };
@@ -56,16 +60,19 @@ function startWithUse(address, modules, uses) {
 }
 
 /**
- * Changes the front page so that it requests and runs no script until a visitor uses it: it is complete as it is. Other pages stay as
- * they are.
+ * Changes a page so that it requests and runs no script until a visitor uses it: it is complete as it is, but for the page that stands for
+ * unknown addresses.
  *
  * @param {string} html
  * @param {string} page the path of its source
  */
 export function withoutScripts(html, page) {
   // The site uses no icons of VitePress's own, whose style sheet is empty.
-  const plain = html.replace(/<link rel="preload stylesheet" href="[^"]*vp-icons\.css" as="style">/, '');
-  if (page !== 'index.md') return plain;
+  const plain = html
+    .replace(/<link rel="preload stylesheet" href="[^"]*vp-icons\.css" as="style">/, '')
+    // Its scripts give the switch a title.
+    .replaceAll(/class="VPSwitch VPSwitchAppearance"/g, '$& aria-label="Dark theme"');
+  if (page === '404.md') return plain;
   /** @type {string[]} */
   const modules = [];
   const withoutPreloads = plain.replaceAll(/\s*<link rel="modulepreload" href="([^"]+)">/g, (_, address) => {
@@ -75,6 +82,6 @@ export function withoutScripts(html, page) {
   const changed = withoutPreloads.replace(/<script type="module" src="([^"]+)"><\/script>/, (_, address) => {
     return `<script>(${startWithUse})(${[address, modules, USES].map((value) => JSON.stringify(value)).join(', ')})</script>`;
   });
-  if (changed === withoutPreloads) throw new Error('The front page has no script of the form that withoutScripts expects.');
+  if (changed === withoutPreloads) throw new Error(`The page ${page} has no script of the form that withoutScripts expects.`);
   return changed;
 }

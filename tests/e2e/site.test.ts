@@ -1,8 +1,9 @@
-/** The front page of the site in Chromium, if `npm run site` has built it. */
+/** The site in Chromium, if `npm run site` has built it. */
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import axe from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page, type Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ROOT } from '../../scripts/run.mjs';
@@ -41,7 +42,7 @@ async function drop(path: string): Promise<void> {
 
 const playground = () => page.frameLocator('iframe[title=Playground]');
 
-describe.skipIf(!existsSync(join(SITE, 'index.html')))('the front page, which `npm run site` builds,', () => {
+describe.skipIf(!existsSync(join(SITE, 'index.html')))('the site, which `npm run site` builds,', () => {
   beforeAll(async () => {
     site = await serveSite(SITE, BASE);
     browser = await chromium.launch(chromiumLaunch());
@@ -67,15 +68,62 @@ describe.skipIf(!existsSync(join(SITE, 'index.html')))('the front page, which `n
 
   afterEach(() => context.close());
 
-  it('requests no script before it is used, and is complete without one', async () => {
-    await page.evaluate(() => fetch('icon.svg?later').then((response) => response.arrayBuffer()));
-    expect(scripts).toEqual([]);
-    await page.getByRole('heading', { level: 1 }).waitFor();
+  it.each(['', 'README', 'docs/api', 'docs/guides/streaming', 'docs/internals/benchmarks'])(
+    'requests no script for its page /%s before that is used, and has its text without one',
+    async (path) => {
+      await page.goto(`${site.url}${path}`);
+      await page.evaluate((url) => fetch(url).then((response) => response.arrayBuffer()), `${site.url}icon.svg?later`);
+      expect(scripts).toEqual([]);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.mouse.move(600, 400);
+      await expect.poll(() => scripts.length).toBeGreaterThan(2);
+    },
+  );
+
+  it.each(['', 'docs/guides/streaming'])(
+    'is accessible on its page /%s before and after its scripts have arrived, in light and dark',
+    async (path) => {
+      await page.goto(`${site.url}${path}`);
+      const check = async (when: string): Promise<void> => {
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme });
+          await page.reload();
+          if (when === 'after') {
+            await page.keyboard.press('Shift');
+            await page.waitForFunction(() => '__vue_app__' in document.querySelector('#app')!);
+          }
+          await page.evaluate(axe.source);
+          // The search's button shows the keys that open it, which are no part of its name.
+          const options: axe.RunOptions = { rules: { 'label-content-name-mismatch': { enabled: false } } };
+          const { violations } = await page.evaluate((given) => (globalThis as unknown as { axe: typeof axe }).axe.run(given), options);
+          expect(
+            violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`),
+            `${colorScheme}, ${when}`,
+          ).toEqual([]);
+        }
+      };
+      await check('before');
+      await release();
+      await check('after');
+    },
+  );
+
+  it('stays where it was scrolled to while its scripts arrive', async () => {
+    await page.goto(`${site.url}docs/api`);
     await page.mouse.move(600, 400);
-    await expect.poll(() => scripts.length).toBeGreaterThan(2);
+    await page.mouse.wheel(0, 2_000);
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(2_000);
+    await release();
+    // Made by its scripts.
+    await page.getByRole('navigation', { name: 'On this page' }).getByRole('link').first().waitFor();
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    expect(await page.evaluate(() => scrollY)).toBe(2_000);
+    await page.getByRole('link', { name: 'Benchmarks' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'Benchmarks' }).waitFor();
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
   });
 
-  it('opens a file that is dropped before a script has arrived, and stays', async () => {
+  it('opens a file that is dropped on its front page before a script has arrived, and stays', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'unspool-site-'));
     await writeFile(join(folder, 'first.json'), '{"stops":[1,2,3]}');
     await drop(join(folder, 'first.json'));
@@ -86,7 +134,7 @@ describe.skipIf(!existsSync(join(SITE, 'index.html')))('the front page, which `n
     await rm(folder, { recursive: true });
   });
 
-  it('opens a text that is pasted before a script has arrived', async () => {
+  it('opens a text that is pasted on its front page before a script has arrived', async () => {
     await page.evaluate(() => navigator.clipboard.writeText('{"pasted":[1,2,3]}'));
     await page.keyboard.press('ControlOrMeta+V');
     await release();
