@@ -1,9 +1,7 @@
 /** Globals that the benchmark's pages define. */
 declare const bench: import('./page/harness.js').Bench;
 declare const live: import('./live/page.js').Live;
-declare const streams: import('./stream/page.js').Streams;
 declare const tables: import('./tables/page.js').Tables;
-declare const visits: import('./second-visit/page.js').Visits;
 declare const encodeBench: import('./encode/harness.js').EncodeBench;
 /** Functions that the encoding harness calls in Node; undefined in a page. */
 declare const encodePlace:

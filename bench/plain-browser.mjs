@@ -1,8 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
+import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findChromium } from '../scripts/browsers.mjs';
+import { RendererMemory } from './memory.mjs';
+import { inTime } from './report.mjs';
 
 const FLAGS = ['--headless=new', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update'];
 
@@ -23,17 +26,63 @@ export function plainBrowserName() {
  * under the debugging protocol freezes for about 40 ms after each body of 10 MB, since the protocol's network events copy it.
  *
  * @param {string} address
- * @returns {Promise<{ close: () => Promise<void> }>} `close` ends the browser and deletes its profile
+ * @param {readonly string[]} [flags] further switches of Chromium
+ * @returns {Promise<{ pid: number | undefined, close: () => Promise<void> }>} `close` ends the browser and deletes its profile
  */
-export async function openPlain(address) {
+export async function openPlain(address, flags = []) {
   const profile = await mkdtemp(join(tmpdir(), 'unspool-plain-'));
-  const browser = spawn(chromiumPath(), [...FLAGS, `--user-data-dir=${profile}`, address], { stdio: 'ignore' });
+  const browser = spawn(chromiumPath(), [...FLAGS, ...flags, `--user-data-dir=${profile}`, address], { stdio: 'ignore' });
   const ended = new Promise((resolve) => browser.once('exit', resolve));
   return {
+    pid: browser.pid,
     async close() {
       browser.kill();
       await ended;
       await rm(profile, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+/**
+ * Opens a page in such a browser, and resolves with what it reports. The query of its address gets `report`, an address ending in a
+ * slash: a request to `outcome` there has the report as JSON, one to `mark` begins a measurement of memory, and one to `peak`
+ * is answered with the growth of the page's process since then at its peak, or null where that is unknown.
+ *
+ * @param {string} page
+ * @param {Readonly<Record<string, string>>} query
+ * @param {{ patienceMs: number, flags?: readonly string[] }} options `patienceMs`: time limit
+ * @returns {Promise<any>}
+ * @throws {Error} with the page's message, if it reports an `error`
+ */
+export async function reportOf(page, query, { patienceMs, flags }) {
+  /** @type {(report: any) => void} */
+  let settle = () => {};
+  const reported = new Promise((resolve) => (settle = resolve));
+  const memory = new RendererMemory();
+  const server = http.createServer((request, response) => {
+    void answer(request)
+      .catch((error) => settle({ error: String(error) }))
+      .then((value) => response.writeHead(200, { 'Access-Control-Allow-Origin': '*' }).end(JSON.stringify(value ?? null)));
+  });
+  /** @param {http.IncomingMessage} request */
+  async function answer(request) {
+    const text = Buffer.concat(await request.toArray()).toString();
+    if (request.url === '/mark') await memory.mark();
+    else if (request.url === '/peak') return memory.peak();
+    else settle(JSON.parse(text));
+    return undefined;
+  }
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  const browser = await openPlain(`${page}?${new URLSearchParams({ ...query, report: `http://127.0.0.1:${port}/` })}`, flags);
+  memory.browser = browser.pid;
+  try {
+    const report = await inTime(reported, patienceMs);
+    if (report?.error !== undefined) throw new Error(report.error);
+    return report;
+  } finally {
+    await browser.close();
+    server.closeAllConnections();
+    server.close();
+  }
 }

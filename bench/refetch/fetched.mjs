@@ -1,9 +1,7 @@
 // Refetches over a connection, in a Chromium that nothing drives: from the call of fetch to the value.
 import { writeFile } from 'node:fs/promises';
-import http from 'node:http';
 import { join } from 'node:path';
-import { openPlain } from '../plain-browser.mjs';
-import { inTime } from '../report.mjs';
+import { reportOf } from '../plain-browser.mjs';
 
 const CONTENDERS = /** @type {const} */ (['body', 'response.json()', 'decode', 'previous']);
 /** Time limit of a page. */
@@ -21,29 +19,9 @@ export async function measureFetched({ url, root }, versions) {
   await Promise.all(versions.map((bytes, index) => writeFile(join(root, `version-${index}`), bytes)));
   /** @type {Record<string, Fetched>} */
   const figures = {};
-  for (const contender of CONTENDERS) figures[contender] = await visit(url, contender, versions.length);
-  return figures;
-}
-
-/** @param {string} url @param {string} contender @param {number} versions @returns {Promise<Fetched>} */
-async function visit(url, contender, versions) {
-  /** @type {(report: Fetched) => void} */
-  let settle;
-  const reported = /** @type {Promise<Fetched>} */ (new Promise((resolve) => (settle = resolve)));
-  const server = http.createServer((request, response) => {
-    void request.toArray().then((chunks) => {
-      response.writeHead(204, { 'Access-Control-Allow-Origin': '*' }).end();
-      settle(JSON.parse(Buffer.concat(chunks).toString()));
-    });
-  });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(undefined)));
-  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-  const query = new URLSearchParams({ contender, versions: String(versions), report: `http://127.0.0.1:${port}/` });
-  const browser = await openPlain(`${url}/fetched.html?${query}`);
-  try {
-    return await inTime(reported, PATIENCE_MS);
-  } finally {
-    await browser.close();
-    server.close();
+  for (const contender of CONTENDERS) {
+    const query = { contender, versions: String(versions.length) };
+    figures[contender] = await reportOf(`${url}/fetched.html`, query, { patienceMs: PATIENCE_MS });
   }
+  return figures;
 }

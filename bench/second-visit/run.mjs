@@ -1,14 +1,12 @@
 // `--second-visit`: measures the wait for cached rows when a page is visited again.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { chromium } from 'playwright-core';
-import { findChromium } from '../../scripts/browsers.mjs';
+import { plainBrowserName, reportOf } from '../plain-browser.mjs';
 import { describeMachine, save } from '../report.mjs';
 import { serveBench } from '../site.mjs';
 import { align, duration, figure, size } from '../table.mjs';
 
 const RUNS = 7;
+/** Time limit of all visits of one kind. */
+const PATIENCE_MS = 300_000;
 const REPORT = 'bench-report/second-visit.json';
 const SIZES = [100_000, 1_000_000];
 const KINDS = /** @type {const} */ ([
@@ -47,10 +45,7 @@ export async function runSecondVisits(options) {
   }
   const machine = describeMachine();
   const site = await serveBench({ library: true });
-  // A profile on disk, since private windows keep caches in memory.
-  const profile = await mkdtemp(join(tmpdir(), 'unspool-profile-'));
-  const context = await chromium.launchPersistentContext(profile, { ...findChromium()?.launch });
-  const browser = `Chromium ${context.browser()?.version() ?? ''}`;
+  const browser = plainBrowserName();
   /** @type {VisitResult[]} */
   const results = [];
   try {
@@ -58,7 +53,7 @@ export async function runSecondVisits(options) {
     console.log('Medians of visits after the first. The page is loaded again for each; times are from the request.\n');
     for (const { rows, name } of cases) {
       for (const { kind, format } of kinds) {
-        results.push({ case: name, contender: kind, ...(await measure(context, site.url, kind, format, rows, options.runs ?? RUNS)) });
+        results.push({ case: name, contender: kind, ...(await measure(site.url, kind, format, rows, options.runs ?? RUNS)) });
       }
       console.log(`${table(results, name)}\n`);
     }
@@ -66,14 +61,11 @@ export async function runSecondVisits(options) {
     await save(options.json ?? REPORT, { machine, browser, date: new Date().toISOString(), results });
     return 0;
   } finally {
-    await context.close();
-    await rm(profile, { recursive: true, force: true });
     await site.close();
   }
 }
 
 /**
- * @param {import('playwright-core').BrowserContext} context
  * @param {string} site
  * @param {typeof KINDS[number]['kind']} kind
  * @param {string} format
@@ -81,44 +73,23 @@ export async function runSecondVisits(options) {
  * @param {number} runs
  * @returns {Promise<Omit<VisitResult, 'case' | 'contender'>>}
  */
-async function measure(context, site, kind, format, rows, runs) {
-  const page = await context.newPage();
-  try {
-    const url = `/api/trips?dataset=trips&rows=${rows}&format=${format}`;
-    await open(page, `${site}visit.html`);
-    await page.evaluate(() => visits.install());
-    const visit = () => page.evaluate(([name, address]) => visits.visit(name, address), /** @type {const} */ ([kind, url]));
-    await visit();
-    const keptBytes = await page.evaluate((address) => visits.keptBytes(address), url);
-    if (keptBytes === 0) throw new Error(`The service worker has kept nothing of ${url}.`);
-    /** @type {Awaited<ReturnType<typeof visit>>[]} */
-    const samples = [];
-    for (let index = 0; index < runs; index += 1) {
-      await open(page, `${site}visit.html`);
-      await page.evaluate(() => visits.install());
-      const sample = await visit();
-      if (sample.rows !== rows) throw new Error(`${sample.rows} rows where there are ${rows}`);
-      samples.push(sample);
-    }
-    /** @param {(sample: typeof samples[number]) => number} of */
-    const median = (of) => samples.map(of).toSorted((a, b) => a - b)[samples.length >> 1] ?? Number.NaN;
-    return {
-      rows,
-      keptBytes,
-      headersMs: median(({ headersMs }) => headersMs),
-      readyMs: median(({ readyMs }) => readyMs),
-      longestBlockMs: median(({ longestBlockMs }) => longestBlockMs),
-      runs,
-    };
-  } finally {
-    await page.close();
-  }
-}
-
-/** @param {import('playwright-core').Page} page @param {string} url */
-async function open(page, url) {
-  await page.goto(url);
-  await page.waitForFunction(() => 'visits' in globalThis);
+async function measure(site, kind, format, rows, runs) {
+  const url = `/api/trips?dataset=trips&rows=${rows}&format=${format}`;
+  /** @type {{ samples: readonly Pick<VisitResult, 'rows' | 'headersMs' | 'readyMs' | 'longestBlockMs'>[], keptBytes: number }} */
+  const { samples, keptBytes } = await reportOf(`${site}visit.html`, { kind, url, runs: String(runs) }, { patienceMs: PATIENCE_MS });
+  if (keptBytes === 0) throw new Error(`The service worker has kept nothing of ${url}.`);
+  const wrong = samples.find((sample) => sample.rows !== rows);
+  if (wrong) throw new Error(`${wrong.rows} rows where there are ${rows}`);
+  /** @param {(sample: typeof samples[number]) => number} of */
+  const median = (of) => samples.map(of).toSorted((a, b) => a - b)[samples.length >> 1] ?? Number.NaN;
+  return {
+    rows,
+    keptBytes,
+    headersMs: median(({ headersMs }) => headersMs),
+    readyMs: median(({ readyMs }) => readyMs),
+    longestBlockMs: median(({ longestBlockMs }) => longestBlockMs),
+    runs,
+  };
 }
 
 /** @param {readonly VisitResult[]} results @param {string} name */

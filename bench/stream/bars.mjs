@@ -13,10 +13,16 @@ const FLAT_BYTES = 150e6;
 /** The line and the number of rows that have bars. */
 const LINE = { rate: 1000, rows: 1_000_000 };
 
-/** Limit for nested records on a fresh page. */
-const ORDERS_MS = 100;
-const ORDERS_FORMAT = 'messagepack';
-const ORDERS_MEASURED = ['unspool-batches', 'unspool-rows'];
+/**
+ * Limits for nested records on a fresh page, by dataset and contender.
+ *
+ * @type {Readonly<Record<string, Readonly<Record<string, { firstMs: number, readyMs: number }>>>>}
+ */
+const NESTED = {
+  orders: { 'unspool-batches': { firstMs: 100, readyMs: 100 }, 'unspool-rows': { firstMs: 100, readyMs: 100 } },
+  readings: { 'unspool-batches': { firstMs: 100, readyMs: 200 }, 'unspool-rows': { firstMs: 100, readyMs: 80 } },
+};
+const NESTED_FORMAT = 'messagepack';
 
 /** Result of each of our contenders. */
 const MEASURED = new Map([
@@ -41,26 +47,21 @@ export function checkStreamBars(results) {
     const streamCase = STREAM_CASES.find(({ name }) => name === result.case);
     const what = MEASURED.get(result.contender);
     if (streamCase === undefined || what === undefined) return [];
-    if (streamCase.dataset === 'orders') return isOrdersBar(result, streamCase) ? ordersBars(result, what) : [];
+    const nested = NESTED[streamCase.dataset];
+    if (nested) {
+      const limits = nested[result.contender];
+      return limits && streamCase.format === NESTED_FORMAT ? barsOf(result, what, limits) : [];
+    }
     if (streamCase.rate !== LINE.rate || streamCase.rows !== LINE.rows) return [];
-    return [
-      ...bar(result, `${what}: first rows after the first byte`, result.firstMs, FIRST_MS),
-      ...bar(result, `${what}: all rows after the last byte`, result.readyMs, streamCase.format === 'json' ? READY_JSON_MS : READY_MS),
-      ...bar(result, `${what}: longest block`, result.longestBlockMs, MAX_BLOCK_MS),
-    ];
+    return barsOf(result, what, { firstMs: FIRST_MS, readyMs: streamCase.format === 'json' ? READY_JSON_MS : READY_MS });
   });
 }
 
-/** @param {StreamResult} result @param {import('./cases.mjs').StreamCase} streamCase */
-function isOrdersBar({ contender }, { format }) {
-  return format === ORDERS_FORMAT && ORDERS_MEASURED.includes(contender);
-}
-
-/** @param {StreamResult} result @param {string} what */
-function ordersBars(result, what) {
+/** @param {StreamResult} result @param {string} what @param {{ firstMs: number, readyMs: number }} limits */
+function barsOf(result, what, { firstMs, readyMs }) {
   return [
-    ...bar(result, `${what}: first rows after the first byte`, result.firstMs, ORDERS_MS),
-    ...bar(result, `${what}: all rows after the last byte`, result.readyMs, ORDERS_MS),
+    ...bar(result, `${what}: first rows after the first byte`, result.firstMs, firstMs),
+    ...bar(result, `${what}: all rows after the last byte`, result.readyMs, readyMs),
     ...bar(result, `${what}: longest block`, result.longestBlockMs, MAX_BLOCK_MS),
   ];
 }

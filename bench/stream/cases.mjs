@@ -1,10 +1,10 @@
-// Cases of payloads that are used while they arrive: trips and orders over a line of a given speed.
+// Cases of payloads that are used while they arrive: trips, orders and readings over a line of a given speed.
 
 /**
  * @typedef {object} StreamCase
  * @property {string} name
  * @property {string} format an encoder's id
- * @property {'trips' | 'orders'} dataset dataset, and key of the list
+ * @property {'trips' | 'orders' | 'readings'} dataset dataset, and key of the list
  * @property {number} rows
  * @property {boolean} fresh whether each run has its own page, without a warm-up
  * @property {number} rate Mbit/s
@@ -21,7 +21,8 @@ const LINES = [
 export const STREAM_CASES = [
   ...FORMATS.map((format) => streamCase(format, 1_000_000, '1m', LINES[0])),
   ...FORMATS.slice(0, 2).map((format) => streamCase(format, 100_000, '100k', LINES[1])),
-  ...FORMATS.slice(0, 2).map(ordersCase),
+  ...FORMATS.slice(0, 2).map((format) => nestedCase(format, 'orders', 57_500)),
+  ...FORMATS.slice(0, 2).map((format) => nestedCase(format, 'readings', 250_000)),
 ];
 
 /**
@@ -43,13 +44,15 @@ function streamCase(format, rows, size, { name, rate }) {
 }
 
 /**
- * Nested records, 43 MB as MessagePack.
+ * Nested records, 43 MB as MessagePack: orders of 750 bytes, or readings of 170.
  *
  * @param {string} format
+ * @param {'orders' | 'readings'} dataset
+ * @param {number} rows
  */
-function ordersCase(format) {
+function nestedCase(format, dataset, rows) {
   const [{ name, rate }] = LINES;
-  return { name: `stream-orders-${name}/${format}`, dataset: /** @type {const} */ ('orders'), format, rows: 57_500, rate, fresh: true, quick: false };
+  return { name: `stream-${dataset}-${name}/${format}`, dataset, format, rows, rate, fresh: true, quick: false };
 }
 
 /**

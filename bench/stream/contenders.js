@@ -18,7 +18,7 @@ const CLONED = ['json', 'messagepack', 'messagepack-records'];
 const ALL = ['json', 'messagepack', 'messagepack-records', 'avro', 'protobuf'];
 
 /** By list, a column of its items. */
-const COLUMNS = /** @type {Record<string, string>} */ ({ trips: 'ride_id', orders: 'id' });
+const COLUMNS = /** @type {Record<string, string>} */ ({ trips: 'ride_id', orders: 'id', readings: 'id' });
 
 /** @type {any} */
 let decoder;

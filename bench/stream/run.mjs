@@ -1,5 +1,5 @@
 // `--stream`: measures payloads that are used while they arrive.
-import { BenchBrowser } from '../browser.mjs';
+import { plainBrowserName, reportOf } from '../plain-browser.mjs';
 import { describeMachine, firstLine, save } from '../report.mjs';
 import { serveBench } from '../site.mjs';
 import { align, barTable, duration, size } from '../table.mjs';
@@ -13,6 +13,12 @@ const WARM_UP_ROWS = 10_000;
 const REPORT = 'bench-report/streams.json';
 /** Rows of the payload that is repeated. */
 const REPEATED_ROWS = 10_000;
+/** Bytes of the payload that warms up the code for endless ones. */
+const WARM_UP_BYTES = 5e6;
+/** Let a page collect its garbage, and measure its memory without delay. */
+const FLAGS = ['--js-flags=--expose-gc', '--enable-precise-memory-info', '--enable-blink-features=ForceEagerMeasureMemory'];
+/** Time limit of a page. */
+const PATIENCE_MS = 300_000;
 
 /**
  * @typedef {object} StreamResult
@@ -30,6 +36,8 @@ const REPEATED_ROWS = 10_000;
  * @property {number} [errorOffset] offset of the invalid byte
  * @property {string} [error]
  */
+
+/** @typedef {Required<Pick<StreamResult, 'rows' | 'firstMs' | 'readyMs' | 'totalMs' | 'networkMs' | 'longestBlockMs' | 'peakBytes'>>} Sample */
 
 /**
  * @param {import('../options.mjs').Options} options
@@ -52,20 +60,20 @@ export async function runStreams(options) {
   }
   const machine = describeMachine();
   const site = await serveBench({ library: true });
-  const browser = await BenchBrowser.launch();
+  const browser = plainBrowserName();
   /** @type {StreamResult[]} */
   const results = [];
   try {
-    console.log(`${browser.name}, ${machine.cores} × ${machine.cpu}, load ${machine.load} at the start`);
+    console.log(`${browser}, ${machine.cores} × ${machine.cpu}, load ${machine.load} at the start`);
     console.log('Medians. First rows: from the first byte. All rows: from the last byte, by the browser’s own record.\n');
     for (const streamCase of cases) {
       for (const contender of fitting(streamCase.format, options)) {
-        results.push(await measure(browser, site.url, streamCase, contender, options.runs ?? RUNS));
+        results.push(await measure(site.url, streamCase, contender, options.runs ?? RUNS));
       }
       console.log(`${table(results, streamCase)}\n`);
     }
     for (const flatCase of flat) {
-      const result = await measureFlat(browser, site.url, flatCase);
+      const result = await measureFlat(site.url, flatCase);
       results.push(result);
       const { rows = 0, totalMs = 0, peakBytes = null, pageBytes = null, workerBytes = null, errorOffset, error } = result;
       const memory = `page ${size(pageBytes)}, worker ${size(workerBytes)}, process ${size(peakBytes)} at most`;
@@ -75,10 +83,9 @@ export async function runStreams(options) {
     const bars = checkStreamBars(results);
     if (bars.length > 0) console.log(`\n${barTable(bars)}\n`);
     const json = options.json ?? REPORT;
-    await save(json, { machine, browser: browser.name, date: new Date().toISOString(), results, bars });
+    await save(json, { machine, browser, date: new Date().toISOString(), results, bars });
     console.log(`Written: ${json}`);
   } finally {
-    await browser.close();
     await site.close();
   }
   return results.some(({ error }) => error !== undefined) ? 1 : 0;
@@ -91,38 +98,25 @@ function fitting(format, { contenderNames }) {
 }
 
 /**
- * @param {BenchBrowser} browser
  * @param {string} site
  * @param {import('./cases.mjs').StreamCase} streamCase
  * @param {import('./contenders.js').StreamContender} contender
  * @param {number} runs
  * @returns {Promise<StreamResult>}
  */
-async function measure(browser, site, { name, dataset, format, rows, rate, fresh }, contender, runs) {
+async function measure(site, { name, dataset, format, rows, rate, fresh }, contender, runs) {
   const url = (/** @type {number} */ count, /** @type {number} */ throttle) =>
     `/payload?dataset=${dataset}&rows=${count}&format=${format}&throttle=${throttle}`;
-  /** Runs a contender `times` times in one page. */
-  const measureIn = (/** @type {number} */ times) =>
-    browser.withPage(`${site}stream.html`, async (page) => {
-      const memory = await browser.memoryOf(page);
-      const run = (/** @type {string} */ from) =>
-        page.evaluate(([id, address, encoding, list]) => streams.run(id, address, encoding, list), [contender.id, from, format, dataset]);
-      if (!fresh) await run(url(WARM_UP_ROWS, 0));
-      /** @type {(Awaited<ReturnType<typeof run>> & { peakBytes: number })[]} */
-      const samples = [];
-      for (let index = 0; index < times; index += 1) {
-        await page.evaluate(() => streams.release());
-        await memory.mark();
-        const sample = await run(url(rows, rate));
-        if (sample.rows !== rows) throw new Error(`${sample.rows} rows where there are ${rows}`);
-        samples.push({ ...sample, peakBytes: (await memory.peak()) ?? 0 });
-      }
-      return samples;
-    });
+  const query = { contender: contender.id, url: url(rows, rate), format, list: dataset };
+  /** Runs a contender in one page. @param {Record<string, string>} more @returns {Promise<Sample[]>} */
+  const measureIn = (more) => reportOf(`${site}stream.html`, { ...query, ...more }, { patienceMs: PATIENCE_MS, flags: FLAGS });
   try {
-    const samples = fresh ? [] : await measureIn(runs);
-    while (samples.length < runs) samples.push(...(await measureIn(1)));
-    /** @param {(sample: typeof samples[number]) => number} of */
+    /** @type {Sample[]} */
+    const samples = fresh ? [] : await measureIn({ times: String(runs), warmUp: url(WARM_UP_ROWS, 0) });
+    while (samples.length < runs) samples.push(...(await measureIn({ times: '1' })));
+    const wrong = samples.find((sample) => sample.rows !== rows);
+    if (wrong) throw new Error(`${wrong.rows} rows where there are ${rows}`);
+    /** @param {(sample: Sample) => number} of */
     const median = (of) => samples.map(of).toSorted((a, b) => a - b)[samples.length >> 1];
     return {
       case: name,
@@ -133,7 +127,7 @@ async function measure(browser, site, { name, dataset, format, rows, rate, fresh
       totalMs: median(({ totalMs }) => totalMs),
       networkMs: median(({ networkMs }) => networkMs),
       longestBlockMs: median(({ longestBlockMs }) => longestBlockMs),
-      peakBytes: median(({ peakBytes }) => peakBytes),
+      peakBytes: median(({ peakBytes }) => peakBytes ?? 0),
     };
   } catch (error) {
     return { case: name, contender: contender.id, error: firstLine(error) };
@@ -143,40 +137,29 @@ async function measure(browser, site, { name, dataset, format, rows, rate, fresh
 /**
  * Measures a payload larger than memory in a loop that drops every batch.
  *
- * @param {BenchBrowser} browser
  * @param {string} site
  * @param {typeof FLAT_CASES[number]} flatCase
  * @returns {Promise<StreamResult>}
  */
-async function measureFlat(browser, site, { name, format, bytes }) {
+async function measureFlat(site, { name, format, bytes }) {
   const response = await fetch(`${site}payload?dataset=trips&rows=${REPEATED_ROWS}&format=${format}`);
   const endless = await serveEndless({ [format]: Buffer.from(await response.arrayBuffer()) });
   try {
-    return await browser.withPage(`${site}stream.html`, async (page) => {
-      const memory = await browser.memoryOf(page);
-      const run = (/** @type {number} */ length, /** @type {number} */ stepMs) =>
-        page.evaluate(
-          ([url, encoding, step]) => streams.flat(String(url), String(encoding), Number(step)),
-          [endless.url(format, length), format, stepMs],
-        );
-      await run(5e6, 0);
-      await page.evaluate(() => streams.release());
-      await memory.mark();
-      const { rows, totalMs, errorOffset, pageBytes, workerBytes } = await run(bytes, FLAT_STEP_MS);
-      const expected = format === 'messagepack' ? endless.badOffset(bytes) : undefined;
-      if (errorOffset !== expected) throw new Error(`an error at byte ${String(errorOffset)} where ${String(expected)} is right`);
-      const peakBytes = await memory.peak();
-      return {
-        case: name,
-        contender: 'unspool-batches',
-        rows,
-        totalMs,
-        peakBytes,
-        pageBytes,
-        workerBytes,
-        ...(errorOffset !== undefined && { errorOffset }),
-      };
-    });
+    const query = { url: endless.url(format, bytes), warmUp: endless.url(format, WARM_UP_BYTES), format, step: String(FLAT_STEP_MS) };
+    const figures = await reportOf(`${site}stream.html`, query, { patienceMs: PATIENCE_MS, flags: FLAGS });
+    const { rows, totalMs, errorOffset, pageBytes, workerBytes, peakBytes } = figures;
+    const expected = format === 'messagepack' ? endless.badOffset(bytes) : undefined;
+    if (errorOffset !== expected) throw new Error(`an error at byte ${String(errorOffset)} where ${String(expected)} is right`);
+    return {
+      case: name,
+      contender: 'unspool-batches',
+      rows,
+      totalMs,
+      peakBytes,
+      pageBytes,
+      workerBytes,
+      ...(errorOffset !== undefined && { errorOffset }),
+    };
   } catch (error) {
     return { case: name, contender: 'unspool-batches', error: firstLine(error) };
   } finally {

@@ -3,6 +3,7 @@ import { irregularDocuments, irregularVersion, readIrregular } from './data/irre
 import { MIXED_VERSION, mixedValues } from './data/mixed.mjs';
 import { NUMBERS_VERSION, points } from './data/numbers.mjs';
 import { orders, ORDERS_VERSION } from './data/orders.mjs';
+import { readings, READINGS_VERSION } from './data/readings.mjs';
 import { SMALL_CALLS_VERSION, stationsCall, tripsCall } from './data/small-calls.mjs';
 import { createTripSource, TRIPS_VERSION } from './data/trips.mjs';
 
@@ -53,6 +54,7 @@ export const datasets = new Map(
     ],
     ['numbers', { kind: 'list', version: NUMBERS_VERSION, key: 'items', maxRows: 6_000_000, rows: points }],
     ['orders', { kind: 'list', version: ORDERS_VERSION, key: 'orders', maxRows: 500_000, rows: orders }],
+    ['readings', { kind: 'list', version: READINGS_VERSION, key: 'readings', maxRows: 2_000_000, rows: readings }],
     [
       'mixed',
       {

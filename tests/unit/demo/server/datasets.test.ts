@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { irregularDocuments, irregularVersion, readIrregular } from '../../../../demo/server/data/irregular.mjs';
 import { numbers, pointAt } from '../../../../demo/server/data/numbers.mjs';
 import { orderAt, orders } from '../../../../demo/server/data/orders.mjs';
+import { readingAt, readings } from '../../../../demo/server/data/readings.mjs';
 import { mix32, Random } from '../../../../demo/server/data/random.mjs';
 import { stationsCall, tripsCall } from '../../../../demo/server/data/small-calls.mjs';
 
@@ -48,6 +49,15 @@ describe('order data set', () => {
     expect(new Set(list.map(({ lines }) => lines.length))).toEqual(new Set([1, 2, 3, 4, 5, 6]));
     expect(list.filter(({ billing }) => billing === null).length).toBeGreaterThan(300);
     expect(list.filter(({ shipping }) => 'note' in shipping).length).toBeGreaterThan(20);
+    expect(JSON.parse(JSON.stringify(list))).toEqual(list);
+  });
+});
+
+describe('reading data set', () => {
+  it('repeats for equal seeds and indices', () => {
+    const list = [...readings(50, 3)];
+    expect(list[40]).toEqual(readingAt(40, 3));
+    expect([...readings(10, 4)]).not.toEqual(list.slice(0, 10));
     expect(JSON.parse(JSON.stringify(list))).toEqual(list);
   });
 });
