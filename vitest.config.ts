@@ -24,7 +24,7 @@ import { FORMATS } from './core/formats/registry.ts';
  *
  * | folder              | node | chromium, firefox, webkit | e2e                                     |
  * | tests/unit          | yes  | with UNSPOOL_UNIT=1       |                                         |
- * | tests/unit/core/formats | yes | yes, in `<engine>-formats` |                                    |
+ * | tests/unit/core/formats, tables of tests/unit/main | yes | yes, in `<engine>-formats` |        |
  * | tests/conformance   | yes  | yes, in `<engine>-formats` |                                        |
  * | tests/matrix        | yes  | in chromium, fewer cases  |                                         |
  * | tests/browser       |      | yes, a page for each file |                                         |
@@ -76,6 +76,8 @@ const DEEP_ONLY = [
   'tests/unit/panel/schemas/found-built-types.node.test.ts',
   'tests/unit/panel/schemas/found.node.test.ts',
 ];
+/** Tables and views of rows, which are equal to arrays in each engine. */
+const tables = ['tests/unit/main/tables/{tables-property,views}.test.ts'];
 const formats = FORMATS.map(({ id }) => `tests/unit/core/formats/${id}/**/*.test.ts`);
 const browserOnly = ['tests/browser/**/*.test.{ts,tsx}'];
 /** Tests of the browser that are tests of Node too, whose engine is Chromium's. */
@@ -93,13 +95,15 @@ const AFTER_QUICK = [
   'tests/browser/main/decoder/{pool,reactive-options}.test.ts',
 ];
 /**
- * The tests of formats that run in an engine, and the conformance tests. After the quick tier, which has run the former in Node, each format
- * has its unit tests in one of Firefox and WebKitGTK, and its conformance tests in the other, without the large documents; `npm run test:deep` runs all in both.
+ * The tests of formats and of tables that run in an engine, and the conformance tests. After the quick tier, which has run the former
+ * in Node, each format has its unit tests in one of Firefox and WebKitGTK, and its conformance tests in the other, without the large
+ * documents; `npm run test:deep` runs all in both.
  */
 function ofFormatsIn(engine: Engine): string[] {
-  if (tier !== 'rest' || engine === 'chromium') return [...formats, ...everywhere];
+  if (tier !== 'rest' || engine === 'chromium') return [...formats, ...tables, ...everywhere];
   const inFirefox = (index: number): boolean => index % 2 === 0;
   return [
+    ...tables,
     'tests/conformance/{witnesses,witnesses-writer,json-numbers}.test.ts',
     ...FORMATS.map(({ id }, index) => (inFirefox(index) === (engine === 'firefox') ? formats[index]! : `tests/conformance/${id}.test.ts`)),
   ];
@@ -154,7 +158,7 @@ function browserTestsIn(engine: Engine): string[] {
 /** Tests that an engine skips. No WebKit browser has the panel. */
 const notIn: Readonly<Record<Engine, readonly string[]>> = {
   // Chromium's engine runs the tests of formats and the conformance tests in Node.
-  chromium: [...AS_IN_NODE, ...(tier === 'quick' ? AFTER_QUICK : ranBefore([...formats, ...everywhere]))],
+  chromium: [...AS_IN_NODE, ...(tier === 'quick' ? AFTER_QUICK : ranBefore([...formats, ...tables, ...everywhere]))],
   firefox: ranBefore([...FOR_WEBKIT, ...IN_CHROMIUM_ALONE]),
   webkit: tier === 'rest' ? IN_CHROMIUM_ALONE : ['tests/browser/panel/**'],
 };
