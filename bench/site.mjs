@@ -21,8 +21,9 @@ const HEADERS = {
   // Cross-origin isolation allows SharedArrayBuffer and a clock with a resolution of 5 µs.
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Embedder-Policy': 'require-corp',
-  // Some libraries generate code.
-  'Content-Security-Policy': "default-src 'self' 'unsafe-eval'; connect-src 'self' http://127.0.0.1:* ws://127.0.0.1:*; img-src data:",
+  // Some libraries generate code, and AG Grid writes style sheets.
+  'Content-Security-Policy':
+    "default-src 'self' 'unsafe-eval'; connect-src 'self' http://127.0.0.1:* ws://127.0.0.1:*; style-src 'self' 'unsafe-inline'; img-src data:",
 };
 /** Scripts of the pages, by page. */
 const PAGES = {

@@ -1,10 +1,15 @@
-// Runs in the page: sorts and filters nested orders by paths, as `Rows` and as an array of the same objects.
+// Runs in the page: sorts and filters nested orders by paths, as `Rows`, as an array of the same objects, and by other libraries.
 import { LIBRARY } from '../contenders/unspool/unspool.js';
 import { longestBlock } from '../page/busy.js';
 import { Ticker } from '../page/ticker.js';
+import { ORDERS_LIBRARIES, VALUES } from './orders-libraries.js';
 
 /** @typedef {{ name: string, sort?: string, filter?: Record<string, any> }} NestedCase */
-/** @typedef {{ arraysMs: number, ms: number, blockMs: number, firstMs: number, result: string, expected: string }} NestedSample */
+/**
+ * `others`: times of other libraries, by name.
+ *
+ * @typedef {{ arraysMs: number, ms: number, blockMs: number, firstMs: number, result: string, expected: string, others: Record<string, number> }} NestedSample
+ */
 
 const CITY = 'shipping.address.city';
 
@@ -16,16 +21,6 @@ export const NESTED_CASES = [
   { name: 'filter nested orders by a nested text and a number', filter: { [CITY]: 'Porto', total: { gte: 200 } } },
   { name: 'filter nested orders by the length of a list', filter: { 'lines.length': { gte: 4 } } },
 ];
-
-/** @param {any} record @param {string} path */
-function at(record, path) {
-  let value = record;
-  for (const key of path.split('.')) value = value[key];
-  return value;
-}
-
-/** The functions that an application would write for its array. @type {Record<string, (order: any) => any>} */
-const VALUES = { total: (order) => order.total, [CITY]: (order) => order.shipping.address.city, number: (order) => order.number };
 
 /** @param {any[]} orders @param {NestedCase} given */
 function byArray(orders, { sort, filter }) {
@@ -59,6 +54,8 @@ export async function measureNested(given, url, runs) {
     return { ms: end - start, blockMs: longestBlock(ticker.stop(), start, end), result };
   };
   const first = await ours();
+  const libraries = ORDERS_LIBRARIES.map((open) => open());
+  for (const library of libraries) library.load(orders);
   /** @type {NestedSample[]} */
   const samples = [];
   for (let run = 0; run <= runs; run += 1) {
@@ -67,9 +64,27 @@ export async function measureNested(given, url, runs) {
     const expected = byArray(orders, given);
     const arraysMs = performance.now() - start;
     const { ms, blockMs, result } = await ours();
-    const text = (/** @type {any} */ list) => `${list.length} ${list.at(0).id} ${at(list.at(-1), given.sort ?? 'id')}`;
-    samples.push({ arraysMs, ms, blockMs: Math.max(blockMs, first.blockMs), firstMs: first.ms, result: text(result), expected: text(expected) });
+    const text = (/** @type {any} */ list) => `${list.length} ${list.at(0).id} ${VALUES[given.sort ?? 'id']?.(list.at(-1))}`;
+    /** @type {Record<string, number>} */
+    const others = {};
+    for (const library of libraries) {
+      const begun = performance.now();
+      library.show(given.sort ? [{ key: given.sort }] : [], given.filter ?? {});
+      others[library.label] = performance.now() - begun;
+      if (text(library.shown()) !== text(expected)) throw new Error(`${library.label} shows other orders`);
+      library.show([], {});
+    }
+    samples.push({
+      arraysMs,
+      ms,
+      blockMs: Math.max(blockMs, first.blockMs),
+      firstMs: first.ms,
+      result: text(result),
+      expected: text(expected),
+      others,
+    });
   }
+  for (const library of libraries) library.close();
   decoder.close();
   return samples.slice(1);
 }

@@ -221,7 +221,8 @@ async function measureOrders(browser, url, given, rows, runs) {
   );
   const of = (/** @type {'arraysMs' | 'ms' | 'blockMs' | 'firstMs'} */ key) => median(samples.map((sample) => sample[key])) ?? NaN;
   const { result, expected } = /** @type {import('./nested.js').NestedSample} */ (samples[0]);
-  return { name: given.name, arraysMs: of('arraysMs'), ms: of('ms'), blockMs: of('blockMs'), firstMs: of('firstMs'), result, expected };
+  const figures = { arraysMs: of('arraysMs'), ms: of('ms'), blockMs: of('blockMs'), firstMs: of('firstMs') };
+  return { name: given.name, ...figures, result, expected, others: mediansOf(samples) };
 }
 
 /**
@@ -240,7 +241,14 @@ async function measureView(browser, url, given, rows, runs) {
   const of = (/** @type {'arraysMs' | 'ms' | 'blockMs' | 'firstMs'} */ key) => median(samples.map((sample) => sample[key])) ?? NaN;
   const wrongOne = samples.find(({ result, expected }) => result !== expected) ?? samples[0];
   const { result, expected } = /** @type {import('./views.js').ViewSample} */ (wrongOne);
-  return { name: given.name, arraysMs: of('arraysMs'), ms: of('ms'), blockMs: of('blockMs'), firstMs: of('firstMs'), result, expected };
+  const figures = { arraysMs: of('arraysMs'), ms: of('ms'), blockMs: of('blockMs'), firstMs: of('firstMs') };
+  return { name: given.name, ...figures, result, expected, others: mediansOf(samples) };
+}
+
+/** Medians of the times of other libraries, by name. @param {readonly import('./nested.js').NestedSample[]} samples */
+function mediansOf(samples) {
+  const labels = Object.keys(samples[0]?.others ?? {});
+  return Object.fromEntries(labels.map((label) => [label, median(samples.map(({ others }) => others[label] ?? NaN)) ?? NaN]));
 }
 
 /**
@@ -334,15 +342,17 @@ function pickBars({ name, limit, allMs, pickMs, allBytes, pickBytes }) {
 
 /** @param {readonly NestedResult[]} nested @param {string} [first] */
 function nestedTable(nested, first = 'first call') {
-  const lines = nested.map(({ name, arraysMs, ms, blockMs, firstMs, result, expected }) => [
+  const labels = Object.keys(nested[0]?.others ?? {});
+  const lines = nested.map(({ name, arraysMs, ms, blockMs, firstMs, result, expected, others }) => [
     name,
     duration(arraysMs),
     result === expected ? duration(ms) : `wrong result: ${result}`,
     (ms / arraysMs).toFixed(2),
     duration(blockMs),
     duration(firstMs),
+    ...labels.map((label) => (others[label] === undefined ? '' : duration(others[label]))),
   ]);
-  return align([['', 'arrays', 'Unspool', '× arrays', 'longest block', first], ...lines]);
+  return align([['', 'arrays', 'Unspool', '× arrays', 'longest block', first, ...labels], ...lines]);
 }
 
 /** @param {NestedResult} result */
