@@ -2,7 +2,7 @@ import { compileAvroSchema } from '../../../core/formats/avro/compile-schema.ts'
 import { avroSchemaOf } from '../../../core/formats/avro/schema/infer.ts';
 import type { AvroSchemaJson } from '../../../core/formats/avro/options.ts';
 import type { AvroSchema } from '../../../core/formats/avro/schema/schema.ts';
-import { identifier } from './names.ts';
+import { identifier } from '../../../core/format/schema-names.ts';
 import { isRecord } from './shape.ts';
 
 /** Number of keys above which an object is a map with data as keys, which are not renamed. */

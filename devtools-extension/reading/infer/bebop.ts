@@ -1,6 +1,7 @@
 import * as t from '../../../core/formats/bebop/schema/schema.ts';
 import type { BebopSchema } from '../../../core/formats/bebop/schema/schema.ts';
-import { identifier, recordNames } from './names.ts';
+import { identifier } from '../../../core/format/schema-names.ts';
+import { recordNames } from './names.ts';
 import { asRecord, fieldsOf, inferShape, isOptional, itemsOf, type RecordShape, type Shape, UnsupportedError } from './shape.ts';
 
 /** Maximum number of fields in a message: their indices are bytes, and 0 ends it. */

@@ -1,17 +1,8 @@
+import { protoText } from '../../../core/formats/protobuf/schema/proto-writer.ts';
 import * as t from '../../../core/formats/protobuf/schema/schema.ts';
 import type { FieldSchema, ProtobufSchema } from '../../../core/formats/protobuf/schema/schema.ts';
-import { identifier, recordNames } from './names.ts';
+import { recordNames } from './names.ts';
 import { asRecord, fieldsOf, inferShape, itemsOf, type RecordShape, type Shape, UnsupportedError, wrapLists } from './shape.ts';
-
-/** Type names in `.proto` files. */
-const WORDS: Readonly<Record<number, string>> = {
-  [t.BOOL]: 'bool',
-  [t.INT64]: 'int64',
-  [t.SINT64]: 'sint64',
-  [t.DOUBLE]: 'double',
-  [t.STRING]: 'string',
-  [t.BYTES]: 'bytes',
-};
 
 /** Infers a schema for a value, with a message for the records at each path, and fields numbered in key order. */
 export function inferProtobuf(value: unknown): { schema: ProtobufSchema; records: readonly RecordShape[]; value: unknown } {
@@ -71,20 +62,7 @@ function typeOf(shape: Shape | undefined): number {
 /** Inferred schema as a `.proto` file. */
 export function protoOf(value: unknown): string {
   const { schema, records } = inferProtobuf(value);
-  const messages = schema.messages.map(({ name, fields }, index) => {
-    const taken = new Set<string>();
-    const lines = fields.map((field) => lineOf(field, schema, isDate(records[index]!.fields.get(field.name)!), taken));
-    return `message ${name} {\n${lines.join('\n')}\n}`;
-  });
-  return `syntax = "proto3";\n\n${messages.join('\n\n')}\n`;
-}
-
-function lineOf(field: FieldSchema, { messages }: ProtobufSchema, isTime: boolean, taken: Set<string>): string {
-  const { name, number, repeated, presence, type, ref } = field;
-  const label = repeated ? 'repeated ' : presence === 'optional' ? 'optional ' : '';
-  const found = identifier(name, taken);
-  const renamed = found === name ? '' : ` [json_name = ${JSON.stringify(name)}]`;
-  return `  ${label}${WORDS[type] ?? messages[ref]!.name} ${found} = ${number}${renamed};${isTime ? ' // ms since 1970' : ''}`;
+  return protoText(schema.messages, (index, { name }) => (isDate(records[index]!.fields.get(name)!) ? 'ms since 1970' : undefined));
 }
 
 function isDate(shape: Shape): boolean {
