@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import type { FormatId } from '../../core/format/format-id.ts';
-import { escaped, withoutRepeats } from './declarations.ts';
+import { escaped, withoutRepeats } from './types/declarations.ts';
 import { converted, type GivenSchema, type Payload, valueOf } from './convert.ts';
 import { type FileFormat, fileFormat, schemaOf } from './payload-file.ts';
 import type { FileSystem } from './schema-file.ts';
@@ -22,7 +22,8 @@ payload is read, and the format is the one whose rules it follows.
   --to <name>       the format to write; by default from the ending of <file>, otherwise json
   --schema <file>   the schema of the payload, or of the format to write: .proto, .fbs, .capnp, .bop, .avsc, .bfbs, or a file with --format
   --type <name>     the type of the payload, and those it uses; for types, all by default
-  --format <name>   the format of a schema: avro, bebop, capnproto, flatbuffers, jsbinary or protobuf; by default from the file's name
+  --format <name>   the format of a schema: avro, bebop, capnproto, flatbuffers, jsbinary, protobuf or, for types, json-schema
+                    (.schema.json); by default from the file's name
   --head <number>   the rows and values that show prints of each list; by default 20
   --out <file>      writes a file; by default to the standard output
   -I <folder>       a folder with imported schemas, besides those of the files that import them; may be given several times

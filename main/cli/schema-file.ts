@@ -34,15 +34,16 @@ const ENDINGS = Object.values(ABOUT).flatMap(({ schemaFiles = {} }) =>
 
 /** The schemas among the files of a folder, in order. Throws a SchemaError without any. */
 export function schemaFilesIn(folder: string, files: readonly string[]): string[] {
-  const found = files.filter((file) => ENDINGS.includes(endingOf(file))).toSorted();
-  if (found.length === 0) throw new SchemaError(`the folder ${folder} has no schema: expected a file that ends in .${ENDINGS.join(', .')}`);
+  const found = files.filter((file) => isJsonSchema(file) || ENDINGS.includes(endingOf(file))).toSorted();
+  if (found.length === 0)
+    throw new SchemaError(`the folder ${folder} has no schema: expected a file that ends in .${ENDINGS.join(', .')} or .schema.json`);
   return found.map((file) => `${folder.replace(/[/\\]$/, '')}/${file}`);
 }
 
 /** Reads a schema, and what it imports from the folders of the files that import it or from `folders`. */
 export function readSchemaFile(path: string, folders: readonly string[], files: FileSystem): SchemaFile {
   const name = baseNameOf(path)
-    .replace(/\.\w+$/, '')
+    .replace(/(?:\.schema)?\.\w+$/, '')
     .split(/[^A-Za-z0-9]+/)
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('');
@@ -98,6 +99,11 @@ export function baseNameOf(path: string): string {
 /** The ending of a path, in lower case and without its dot. */
 export function endingOf(path: string): string {
   return /\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
+}
+
+/** True for the path of a JSON Schema. */
+export function isJsonSchema(path: string): boolean {
+  return /\.schema\.json$/i.test(path);
 }
 
 /** A text without comments of C; one that does not end takes the rest. Comments inside strings go too. */

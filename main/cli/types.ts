@@ -2,13 +2,14 @@ import { check } from '../../core/check-names.ts';
 import { SchemaError } from '../../core/errors.ts';
 import type { FormatId } from '../../core/format/format-id.ts';
 import { ABOUT } from '../../core/formats/registry.ts';
-import { avroTypes } from './avro.ts';
-import { bebopTypes } from './bebop.ts';
-import { capnProtoTypes } from './capnproto.ts';
-import { flatBuffersTypes } from './flatbuffers.ts';
-import { jsBinaryTypes } from './js-binary.ts';
-import { protobufTypes } from './protobuf.ts';
-import { endingOf, type SchemaFile } from './schema-file.ts';
+import { avroTypes } from './types/avro.ts';
+import { bebopTypes } from './types/bebop.ts';
+import { capnProtoTypes } from './types/capnproto.ts';
+import { flatBuffersTypes } from './types/flatbuffers.ts';
+import { jsBinaryTypes } from './types/js-binary.ts';
+import { jsonSchemaTypes } from './types/json-schema.ts';
+import { protobufTypes } from './types/protobuf.ts';
+import { endingOf, isJsonSchema, type SchemaFile } from './schema-file.ts';
 
 type WriteTypes = (file: SchemaFile, root: string | undefined, warn: (problem: string) => void) => string | Promise<string>;
 
@@ -18,13 +19,15 @@ const WRITERS: Readonly<Record<string, WriteTypes>> = {
   capnproto: capnProtoTypes,
   flatbuffers: flatBuffersTypes,
   jsbinary: jsBinaryTypes,
+  'json-schema': jsonSchemaTypes,
   protobuf: protobufTypes,
 };
 
 /** The format of a schema by its path. Throws a SchemaError if the path does not tell. */
 export function formatOf(path: string): string {
+  if (isJsonSchema(path)) return 'json-schema';
   const ending = endingOf(path);
-  const format = Object.keys(WRITERS).find((id) => ABOUT[id as FormatId].schemaFiles?.[ending]);
+  const format = Object.keys(WRITERS).find((id) => ABOUT[id as FormatId]?.schemaFiles?.[ending]);
   if (format === undefined) throw new SchemaError(`the format of ${path} is not known: add --format with one of ${Object.keys(WRITERS).join(', ')}`);
   return format;
 }

@@ -152,11 +152,26 @@ it('the types of all schema languages fit the values that are decoded', async ()
     logBytes.map((bytes) => decodeSync(jsBinary, bytes, { schema: logSchema })),
   );
 
+  const ofStop = { type: 'object', properties: { name: { type: 'string' }, next: { $ref: '#/$defs/stop' } }, required: ['name'] };
+  const ofPoint = { type: 'array', prefixItems: [{ type: 'number' }, { type: 'number' }], minItems: 2, items: false };
+  const described = {
+    type: 'object',
+    required: ['id', 'at'],
+    properties: { id: { type: 'integer' }, at: ofPoint, stop: { $ref: '#/$defs/stop' } },
+    $defs: { stop: ofStop },
+  };
+  await writeFile(join(folder, 'trip.schema.json'), JSON.stringify(described));
+  await writeCase('described', [join(folder, 'trip.schema.json')], 'Trip', [
+    { id: 1, at: [1.5, 2] },
+    { id: 2, at: [0, 0], stop: { name: 'Zoo', next: { name: 'Ost' } } },
+  ]);
+
   // Types that took anything would say nothing.
   const wrong = [
     `import type { Trip } from './bop.ts'; export const a: Trip = { kinds: 1 };`,
     `import type { Trip } from './avsc.ts'; declare const trip: Trip; export const b: string = trip.id;`,
     `import type { Everything } from './bfbs.ts'; declare const all: Everything; export const c: string = all.text;`,
+    `import type { Trip } from './described.ts'; export const e: Trip = { id: 1, at: [1] };`,
     `import type { TripLog } from './json.ts'; export const d: Pick<TripLog, 'id'> = {};`,
   ].map((line) => line.replace(/ export/, '\n// @ts-expect-error -- wrong\nexport'));
   await Promise.all(wrong.map((lines, index) => writeFile(join(folder, `wrong${index}.ts`), lines)));

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { typesOf } from '../../../devtools-extension/panel/schemas/schema-files.ts';
 import { findSchemas } from '../../../devtools-extension/reading/found/find-schemas.ts';
 import { methodsInProto } from '../../../devtools-extension/reading/schemas/services.ts';
-import { Declarations } from '../../../main/cli/declarations.ts';
+import { Declarations } from '../../../main/cli/types/declarations.ts';
 import { list } from './shapes.ts';
 
 const script = (size: number, line: (at: number) => string, around: [string, string] = ['', '']): string =>

@@ -4,7 +4,7 @@ import { mkdtemp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { Declarations, escaped, withoutRepeats } from '../../../../main/cli/declarations.ts';
+import { Declarations, escaped, withoutRepeats } from '../../../../main/cli/types/declarations.ts';
 import { formatOf, typesOf } from '../../../../main/cli/types.ts';
 import { baseNameOf, readSchemaFile, schemaFilesIn } from '../../../../main/cli/schema-file.ts';
 
@@ -218,11 +218,65 @@ test('the types of a js-binary type follow its literal', async () => {
   expect(await typesOf('jsbinary', file('["string"]'))).toBe('export type TripLog = string[];\n');
 });
 
+test('the types of a JSON Schema follow its references, unions and tuples', async () => {
+  const schema = {
+    type: 'object',
+    required: ['id', 'stops', 'at'],
+    properties: {
+      id: { type: 'integer' },
+      kind: { enum: ['bike', 'on foot', null] },
+      stops: { type: 'array', items: { $ref: '#/$defs/stop' } },
+      at: { type: 'array', prefixItems: [{ type: 'number' }, { type: ['number', 'null'] }], minItems: 1 },
+      tags: { type: 'object', additionalProperties: { type: 'boolean' } },
+      other: {},
+      end: { anyOf: [{ $ref: '#/$defs/stop' }, { const: false }] },
+      again: { $ref: '#/properties/tags' },
+      more: { allOf: [{ $ref: '#/$defs/stop' }, { type: 'object', properties: { km: { type: 'number' } } }], type: 'object' },
+    },
+    $defs: {
+      stop: { type: 'object', properties: { name: { type: 'string' }, next: { $ref: '#/$defs/stop' }, trip: { $ref: '#' } }, required: ['name'] },
+      unused: { type: ['string', 'null'] },
+    },
+  };
+  const all = await typesOf('json-schema', file(JSON.stringify(schema)));
+  expect(all).toBe(`export interface TripLog {
+  id: number;
+  kind?: 'bike' | 'on foot' | null;
+  stops: Stop[];
+  at: [number, (number | null)?, ...unknown[]];
+  tags?: Tags;
+  other?: unknown;
+  end?: Stop | false;
+  again?: Tags;
+  more?: Stop & {
+    km?: number;
+  };
+}
+
+export interface Stop {
+  name: string;
+  next?: Stop;
+  trip?: TripLog;
+}
+
+export type Tags = Record<string, boolean>;
+
+export type Unused = string | null;
+`);
+  expect(await typesOf('json-schema', file(JSON.stringify(schema)), 'unused')).toBe('export type Unused = string | null;\n');
+  await expect(typesOf('json-schema', file(JSON.stringify(schema)), 'x')).rejects.toThrow('no type named x; the schema has stop, tags, unused');
+  await expect(typesOf('json-schema', file('{"$ref":"#/$defs/x"}'))).rejects.toThrow('the reference #/$defs/x names no part of the JSON Schema');
+  await expect(typesOf('json-schema', file('{"type":"text"}'))).rejects.toThrow('unknown type text in the JSON Schema');
+  await expect(typesOf('json-schema', file('{'))).rejects.toThrow('the JSON Schema is not JSON');
+  await expect(typesOf('json-schema', file('[]'))).rejects.toThrow('a JSON Schema is an object');
+});
+
 test('files that need another program, and unknown ones, say what to do', async () => {
   expect(formatOf('a/trip.fbs')).toBe('flatbuffers');
   expect(formatOf('trip.capnp')).toBe('capnproto');
   expect(() => formatOf('trip.json')).toThrow('add --format with one of avro, bebop');
   expect(formatOf('TRIP.PROTO')).toBe('protobuf');
+  expect(formatOf('a/trip.schema.json')).toBe('json-schema');
   await expect(typesOf('protobfu', file(''))).rejects.toThrow('unknown format protobfu; did you mean protobuf?');
   await expect(typesOf('capnproto', file(new Uint8Array(8)))).rejects.toThrow('--type Name');
 });
@@ -311,7 +365,12 @@ test('several schemas declare a type that they share once, and refuse two of one
 });
 
 test('a folder has the schemas whose endings say so, in order', () => {
-  expect(schemaFilesIn('all/', ['b.fbs', 'a.proto', 'notes.md', 'payload.pb', 'in/c.avsc'])).toEqual(['all/a.proto', 'all/b.fbs', 'all/in/c.avsc']);
+  expect(schemaFilesIn('all/', ['b.fbs', 'a.proto', 'notes.md', 'payload.pb', 'in/c.avsc', 'd.json', 'd.schema.json'])).toEqual([
+    'all/a.proto',
+    'all/b.fbs',
+    'all/d.schema.json',
+    'all/in/c.avsc',
+  ]);
   expect(() => schemaFilesIn('none', ['x.md'])).toThrow('the folder none has no schema');
 });
 

@@ -1,7 +1,7 @@
-import { SchemaError } from '../../core/errors.ts';
-import { ARRAY, BOOLEAN, BUFFER, compileType, DATE, JSON_TEXT, OBJECT, OID, REGEX, STRING } from '../../core/formats/jsbinary/schema.ts';
+import { SchemaError } from '../../../core/errors.ts';
+import { ARRAY, BOOLEAN, BUFFER, compileType, DATE, JSON_TEXT, OBJECT, OID, REGEX, STRING } from '../../../core/formats/jsbinary/schema.ts';
 import { Declarations, listType, objectType, type Property, unionType } from './declarations.ts';
-import type { SchemaFile } from './schema-file.ts';
+import type { SchemaFile } from '../schema-file.ts';
 
 const SCALARS: Readonly<Record<number, string>> = {
   [DATE]: 'Date',

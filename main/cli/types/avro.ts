@@ -1,5 +1,5 @@
-import { SchemaError } from '../../core/errors.ts';
-import { parseSchema } from '../../core/formats/avro/schema/parse.ts';
+import { SchemaError } from '../../../core/errors.ts';
+import { parseSchema } from '../../../core/formats/avro/schema/parse.ts';
 import {
   ARRAY,
   BOOLEAN,
@@ -20,9 +20,9 @@ import {
   TIME,
   UNION,
   UUID,
-} from '../../core/formats/avro/schema/schema.ts';
+} from '../../../core/formats/avro/schema/schema.ts';
 import { Declarations, listType, objectType, quoted, unionType } from './declarations.ts';
-import type { SchemaFile } from './schema-file.ts';
+import type { SchemaFile } from '../schema-file.ts';
 
 /** Types of an Avro schema, or of one of its named types. A schema that has no name of its own is named after its file. */
 export function avroTypes({ content, name: fileName }: SchemaFile, chosen: string | undefined): string {

@@ -1,4 +1,4 @@
-import { SchemaError } from '../../core/errors.ts';
+import { SchemaError } from '../../../core/errors.ts';
 
 /** Names that stand for types of the language in declarations. */
 const TAKEN = ['Date', 'Map', 'Record', 'RegExp', 'Uint8Array'];

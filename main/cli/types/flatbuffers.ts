@@ -1,4 +1,4 @@
-import { compileFlatBuffersSchema } from '../../core/formats/flatbuffers/compile-schema.ts';
+import { compileFlatBuffersSchema } from '../../../core/formats/flatbuffers/compile-schema.ts';
 import {
   ARRAY,
   BOOL,
@@ -13,9 +13,9 @@ import {
   UTYPE,
   VECTOR,
   VECTOR64,
-} from '../../core/formats/flatbuffers/schema/schema.ts';
+} from '../../../core/formats/flatbuffers/schema/schema.ts';
 import { Declarations, listType, unionType } from './declarations.ts';
-import type { SchemaFile } from './schema-file.ts';
+import type { SchemaFile } from '../schema-file.ts';
 
 /** Types of an `.fbs` or of a binary FlatBuffers schema: of a table and those it uses. */
 export async function flatBuffersTypes({ content, imports }: SchemaFile, table: string | undefined): Promise<string> {

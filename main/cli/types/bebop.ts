@@ -1,5 +1,5 @@
-import { SchemaError } from '../../core/errors.ts';
-import { readBinarySchema } from '../../core/formats/bebop/schema/binary-schema.ts';
+import { SchemaError } from '../../../core/errors.ts';
+import { readBinarySchema } from '../../../core/formats/bebop/schema/binary-schema.ts';
 import {
   ARRAY,
   type BebopSchema,
@@ -15,10 +15,10 @@ import {
   STRUCT,
   UINT64,
   UNION,
-} from '../../core/formats/bebop/schema/schema.ts';
-import { readTextSchema } from '../../core/formats/bebop/schema/text-schema.ts';
+} from '../../../core/formats/bebop/schema/schema.ts';
+import { readTextSchema } from '../../../core/formats/bebop/schema/text-schema.ts';
 import { Declarations, listType, objectType, unionType } from './declarations.ts';
-import { withoutComments, type SchemaFile } from './schema-file.ts';
+import { withoutComments, type SchemaFile } from '../schema-file.ts';
 
 /** Types of the records of a `.bop`: of one and those it uses, or of all. */
 export function bebopTypes({ content, imports }: SchemaFile, root: string | undefined): string {

@@ -1,7 +1,7 @@
-import { compileProtobufSchema } from '../../core/formats/protobuf/compile-schema.ts';
-import { type Definitions, link } from '../../core/formats/protobuf/schema/definitions.ts';
-import { readDescriptorSet } from '../../core/formats/protobuf/schema/descriptor-set.ts';
-import { readProtoText } from '../../core/formats/protobuf/schema/proto-text.ts';
+import { compileProtobufSchema } from '../../../core/formats/protobuf/compile-schema.ts';
+import { type Definitions, link } from '../../../core/formats/protobuf/schema/definitions.ts';
+import { readDescriptorSet } from '../../../core/formats/protobuf/schema/descriptor-set.ts';
+import { readProtoText } from '../../../core/formats/protobuf/schema/proto-text.ts';
 import {
   BOOL,
   BYTES,
@@ -16,10 +16,10 @@ import {
   SINT64,
   STRING,
   UINT64,
-} from '../../core/formats/protobuf/schema/schema.ts';
-import { SchemaError } from '../../core/errors.ts';
+} from '../../../core/formats/protobuf/schema/schema.ts';
+import { SchemaError } from '../../../core/errors.ts';
 import { Declarations, listType } from './declarations.ts';
-import type { SchemaFile } from './schema-file.ts';
+import type { SchemaFile } from '../schema-file.ts';
 
 const LONG = [INT64, UINT64, SINT64, FIXED64, SFIXED64];
 /** Messages that every schema may use, and declares only if it does. */

@@ -1,5 +1,5 @@
-import { SchemaError } from '../../core/errors.ts';
-import { compileCapnProtoSchema } from '../../core/formats/capnproto/compile-schema.ts';
+import { SchemaError } from '../../../core/errors.ts';
+import { compileCapnProtoSchema } from '../../../core/formats/capnproto/compile-schema.ts';
 import {
   ANY_POINTER,
   BOOL,
@@ -16,9 +16,9 @@ import {
   TEXT,
   UINT64,
   VOID,
-} from '../../core/formats/capnproto/schema/schema.ts';
+} from '../../../core/formats/capnproto/schema/schema.ts';
 import { Declarations, listType } from './declarations.ts';
-import type { SchemaFile } from './schema-file.ts';
+import type { SchemaFile } from '../schema-file.ts';
 
 /** Types of a struct of a `.capnp` text or a CodeGeneratorRequest, and those it uses. */
 export async function capnProtoTypes({ content, imports }: SchemaFile, struct: string | undefined): Promise<string> {
