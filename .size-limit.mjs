@@ -45,6 +45,7 @@ export default [
   part('sockets in workers, in the worker', 'dist/socket-worker.js', { limit: '8.1 kB' }),
   part('changes between refetches', 'dist/changes.js', { limit: '1.5 kB' }),
   part('what a page loads to keep the objects of a previous value', 'dist/decode-again.js', { limit: '14.1 kB', without: fromWorker }),
+  part('schemas of JSON Schemas', 'dist/json-schema.js', { limit: '4 kB' }),
   part('messages of a schema registry', 'dist/registry.js', { limit: '3.2 kB' }),
   part('decoding on the calling thread, without formats', 'dist/sync.js'),
   part('values in part on the calling thread, without formats', 'dist/partial.js', { limit: '7.76 kB' }),

@@ -23,6 +23,7 @@ export const libraryAlias = [
   { find: /^unspool\/worker-core$/, replacement: at('worker/core-entry.ts') },
   { find: /^unspool\/validate$/, replacement: at('main/validate.ts') },
   { find: /^unspool\/changes$/, replacement: at('main/changes.ts') },
+  { find: /^unspool\/json-schema$/, replacement: at('main/json-schema.ts') },
   { find: /^unspool\/registry$/, replacement: at('main/registry.ts') },
   { find: /^unspool\/encode$/, replacement: at('main/encode.ts') },
   { find: /^unspool\/server$/, replacement: at('main/server.ts') },

@@ -14,6 +14,7 @@ const ENTRIES = [
   'main/service-worker/page.d.ts',
   'main/validate.d.ts',
   'main/changes.d.ts',
+  'main/json-schema.d.ts',
   'main/registry.d.ts',
   'main/socket.d.ts',
   'main/sync.d.ts',

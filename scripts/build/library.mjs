@@ -57,6 +57,7 @@ const SINGLE = {
   'thread-worker': 'worker/thread-entry.ts',
   changes: 'main/changes.ts',
   registry: 'main/registry.ts',
+  'json-schema': 'main/json-schema.ts',
   cli: 'main/cli/index.ts',
   ...CODE,
   // Few applications parse texts of schemas in the browser, and a parser is as large as a format.

@@ -16,7 +16,7 @@ const run = promisify(execFile);
 const COMPILERS = ['5.7', '5.9', '6.0', '7.0'];
 /** Entries that need the types of pages. */
 const WITH_DOM = ['service-worker', 'register', 'socket'];
-const EVERYWHERE = ['', 'inline', 'encode', 'sync', 'partial', 'changes', 'registry', 'validate', 'server'];
+const EVERYWHERE = ['', 'inline', 'encode', 'sync', 'partial', 'changes', 'json-schema', 'registry', 'validate', 'server'];
 
 const USE = `
 import { createDecoder, defineSchema, MEDIA_TYPES } from 'unspool';

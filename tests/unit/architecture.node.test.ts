@@ -148,6 +148,8 @@ const RULES: readonly Rule[] = [
       ['core/previous/rows-form.ts', 'type'],
     ],
   },
+  // Written in the forms that formats take.
+  { files: 'main/json-schema/**', may: [['main/json-schema/**'], ['core/formats/protobuf/schema/*.ts', 'static'], ...SHARED] },
   // Messages of Protocol Buffers are named by their place in the text.
   { files: 'main/registry.ts', may: [['main/**'], ['core/formats/protobuf/schema/proto-text.ts', 'dynamic'], ...SHARED] },
   // A response of a service worker may be one that an earlier value was decoded from.
@@ -274,8 +276,8 @@ const FLOORS: readonly (readonly string[])[] = [
   ['main/rows'],
   ['main/slices'],
   ['main/call'],
-  ['main/block', 'main/encoder', 'main/registry.ts', 'main/run', 'main/validate.ts'],
-  ['main/live', 'main/previous', 'main/streams', 'main/encode.ts'],
+  ['main/block', 'main/encoder', 'main/json-schema', 'main/registry.ts', 'main/run', 'main/validate.ts'],
+  ['main/live', 'main/previous', 'main/streams', 'main/encode.ts', 'main/json-schema.ts'],
   ['main/decoder', 'main/partial.ts', 'main/socket', 'main/sync.ts'],
   ['main/server', 'main/service-worker', 'main/exports.ts', 'main/socket.ts'],
   ['main/index.ts', 'main/core.ts', 'main/inline.ts', 'main/node.ts', 'main/server.ts'],
@@ -420,6 +422,7 @@ test('finds only entry points at the top of main/', () => {
     'main/exports.ts',
     'main/index.ts',
     'main/inline.ts',
+    'main/json-schema.ts',
     'main/node.ts',
     'main/partial.ts',
     'main/registry.ts',

@@ -20,6 +20,7 @@ const ENTRIES = [
   ['unspool/inline', 'inline', 'blob:', [6, 'worker']],
   ['unspool/register and unspool/service-worker', 'register', "'self'", [ROWS, ROWS, 1]],
   ['unspool/validate', 'validate', "'self'", [ROWS]],
+  ['unspool/json-schema', 'json-schema', "'none'", [7, 7]],
   [
     'unspool/sync and unspool/formats',
     'sync',
