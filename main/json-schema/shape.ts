@@ -71,11 +71,11 @@ class ShapeReader {
 
   /** Reads a schema. `name` is that of a record without a title. */
   #place(given: unknown, pointer: string, name: string): Place {
-    if (given === true || given === undefined) this.#refuse(pointer, 'a value of any type');
+    if (given === true || given === undefined) this.#lacks(pointer, 'a value of any type');
     if (typeof given !== 'object' || given === null)
-      this.#refuse(pointer, given === false ? 'a schema without values' : `the schema ${JSON.stringify(given)}`);
+      this.#lacks(pointer, given === false ? 'a schema without values' : `the schema ${JSON.stringify(given)}`);
     const schema = given as JsonSchema;
-    if (this.#open.has(schema)) this.#refuse(pointer, 'a schema that contains itself without an object in between');
+    if (this.#open.has(schema)) this.#lacks(pointer, 'a schema that contains itself without an object in between');
     this.#open.add(schema);
     const place = this.#read(schema, pointer, name);
     this.#open.delete(schema);
@@ -83,7 +83,7 @@ class ShapeReader {
   }
 
   #read(schema: JsonSchema, pointer: string, name: string): Place {
-    for (const keyword of JOINING) if (schema[keyword] !== undefined) this.#refuse(pointer, `the keyword ${keyword}`);
+    for (const keyword of JOINING) if (schema[keyword] !== undefined) this.#lacks(pointer, `the keyword ${keyword}`);
     if (typeof schema['$ref'] === 'string') {
       const [found, key] = this.#resolve(schema['$ref'], pointer);
       const { shape, isNullable } = this.#place(found, schema['$ref'], key ?? name);
@@ -120,7 +120,7 @@ class ShapeReader {
       case 'number':
         return { kind: !Number.isInteger(value) ? 'number' : value === (value | 0) ? 'int32' : 'integer' };
       default:
-        return this.#refuse(pointer, 'a constant object or array');
+        return this.#lacks(pointer, 'a constant object or array');
     }
   }
 
@@ -138,7 +138,7 @@ class ShapeReader {
       case 'object':
         return this.#object(schema, pointer, name);
       default:
-        return this.#refuse(pointer, type === undefined ? 'a value of any type' : `the type ${JSON.stringify(type)}`);
+        return this.#lacks(pointer, type === undefined ? 'a value of any type' : `the type ${JSON.stringify(type)}`);
     }
   }
 
@@ -147,8 +147,7 @@ class ShapeReader {
     const keys = Object.keys(properties);
     const others = schema['additionalProperties'] ?? schema['unevaluatedProperties'];
     if (keys.length === 0 && others !== false) return { kind: 'map', values: this.#place(others, pointerTo(pointer, 'additionalProperties'), name) };
-    if (others !== undefined && others !== false)
-      this.#refuse(pointerTo(pointer, 'additionalProperties'), 'an object with both known and other keys');
+    if (others !== undefined && others !== false) this.#lacks(pointerTo(pointer, 'additionalProperties'), 'an object with both known and other keys');
     const known = this.#records.get(schema);
     if (known) return { kind: 'record', record: known };
     const required = new Set(Array.isArray(schema['required']) ? (schema['required'] as unknown[]) : []);
@@ -179,14 +178,14 @@ class ShapeReader {
     else if (all('boolean')) shape = first;
     else if (all('int32', 'integer', 'number')) shape = { kind: kinds.has('number') ? 'number' : kinds.has('integer') ? 'integer' : 'int32' };
     else if (shapes.every((each) => each.kind === 'record' && first.kind === 'record' && each.record === first.record)) shape = first;
-    if (shape === undefined) this.#refuse(pointer, `a union (${[...kinds].map(nameOf).join(', ')})`);
+    if (shape === undefined) this.#lacks(pointer, `a union (${[...kinds].map(nameOf).join(', ')})`);
     return { shape, isNullable, pointer };
   }
 
   /** The schema that a reference names, and the last step of its pointer. */
   #resolve(reference: string, pointer: string): [schema: unknown, key: string | undefined] {
     if (!/^#(?:\/|$)/.test(reference))
-      this.#refuse(pointer, `the reference ${JSON.stringify(reference.slice(0, 60))} to another document or an anchor`);
+      this.#lacks(pointer, `the reference ${JSON.stringify(reference.slice(0, 60))} to another document or an anchor`);
     let found: unknown = this.#root;
     const steps = reference.split('/').slice(1);
     let key: string | undefined;
@@ -200,7 +199,7 @@ class ShapeReader {
     return [found, key];
   }
 
-  #refuse(pointer: string, part: string): never {
+  #lacks(pointer: string, part: string): never {
     return refuse(pointer, this.#target, part);
   }
 }
