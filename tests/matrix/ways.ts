@@ -22,6 +22,8 @@ import type { RespondWith, RouteOptions } from '../../main/service-worker/option
 import { createServiceWorkerDecoder, type ServiceWorkerDecoder } from '../../main/service-worker/index.ts';
 import { decodeSync, encodeSync } from '../../main/sync.ts';
 import { localWorker } from '../setup/stand-ins/local-workers.ts';
+import { notPrefix } from '../setup/values/prefix.ts';
+import { cutEvery } from '../setup/ways/in-part.ts';
 import {
   asColumns,
   batchesOf,
@@ -58,6 +60,9 @@ export interface Call {
   /** Items without end, for ways that write. */
   readonly items?: AsyncIterable<unknown>;
 }
+
+/** Cuts at which a way asks for the value in part. */
+const MOST_CUTS = 200;
 
 /** A line of the matrix: a way in which people call the library. */
 export interface Way {
@@ -458,6 +463,25 @@ export const WAYS: readonly Way[] = [
           void partial.value;
         }
         return partial.finish();
+      }),
+  },
+  {
+    name: 'createPartial, whose values in part begin the whole one',
+    givesCopies: true,
+    // Damage may repeat a key, and a text may turn out to be bytes.
+    fits: ({ isDamaged, invalidText }) => isDamaged !== true && invalidText !== 'bytes',
+    run: ({ payload: { format, bytes, options, compiled, line }, limits, invalidText }) =>
+      outcomeOf(() => {
+        const partial = createPartial(format, { options, schema: compiled, limits, invalidText });
+        const parts: unknown[] = [];
+        for (const chunk of cutEvery(bytes, Math.ceil(bytes.length / MOST_CUTS))) {
+          partial.push(chunk);
+          if (partial.value !== undefined) parts.push(partial.value);
+        }
+        const whole = partial.finish();
+        const problem = parts.map((part) => notPrefix(part, whole, '$', line.isUnordered)).find((found) => found !== undefined);
+        if (problem !== undefined) throw new Error(problem);
+        return whole;
       }),
   },
   {
