@@ -316,7 +316,7 @@ export function createPlayground(settings: PlaygroundSettings, monitor: FrameMon
     if (found.base64 !== undefined) {
       try {
         await shown();
-        found.types = await embedded!.client.call('schemaTypes', { format: found.format, bytes });
+        found.types = await embedded!.client.call('schemaTypes', { format: found.format, bytes, isDoubtful: isDoubtful(file.name) });
       } catch (error) {
         if (isDoubtful(file.name)) return false;
         throw error;

@@ -226,7 +226,7 @@ export interface Calls {
   detect: { request: DetectRequest; answer: Detection };
   read: { request: ReadRequest; answer: ReadAnswer };
   /** Lists the types of a binary schema. Rejects if it is invalid. */
-  schemaTypes: { request: { format: FormatId; bytes: Uint8Array }; answer: string[] };
+  schemaTypes: { request: { format: FormatId; bytes: Uint8Array; isDoubtful?: boolean }; answer: string[] };
   /** Reads the beginning of a message for its row. */
   glance: { request: ReadRequest; answer: Glance };
   /** Finds schemas in the scripts of a page. */

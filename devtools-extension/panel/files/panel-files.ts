@@ -57,7 +57,8 @@ export class PanelFiles {
   async #takeSchema(schema: SchemaFile, bytes: Uint8Array): Promise<boolean> {
     const { client, schemas, selection, notice } = this.#dependencies;
     try {
-      if (schema.base64 !== undefined) schema.types = await client.call('schemaTypes', { format: schema.format, bytes });
+      if (schema.base64 !== undefined)
+        schema.types = await client.call('schemaTypes', { format: schema.format, bytes, isDoubtful: isDoubtful(schema.name) });
     } catch (error) {
       if (isDoubtful(schema.name)) return false;
       notice.value = `${schema.name} is not a valid schema: ${(error as Error).message}.`;

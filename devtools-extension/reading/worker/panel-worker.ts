@@ -39,7 +39,7 @@ async function answer(call: CallMessage): Promise<void> {
       break;
     }
     case 'schemaTypes':
-      port.postMessage({ id, answer: await typesInSchema(call.request.format, call.request.bytes) });
+      port.postMessage({ id, answer: await typesInSchema(call.request.format, call.request.bytes, call.request.isDoubtful) });
       break;
     case 'glance':
       port.postMessage({ id, answer: glanceOf(await read(call.request)) });

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import protobufjs from 'protobufjs';
 import { describe, expect, test } from 'vitest';
 import type { DecodeReport } from '../../../../main/call/observe.ts';
 import type { Exchange, LibraryState } from '../../../../devtools-extension/adapter/adapter.ts';
@@ -98,6 +99,38 @@ describe('typesOf', () => {
     }
     expect(isDoubtful('payload.pb')).toBe(true);
     expect(isDoubtful('schema.bfbs')).toBe(false);
+  });
+});
+
+describe('a file whose name may be that of a schema or of a payload', () => {
+  test('is a payload if it can be read as a FileDescriptorSet, but has no fields with a name, number and type', async () => {
+    const { root } = protobufjs.parse(`syntax = "proto3";
+      message Trips { repeated Trip trips = 1; }
+      message Trip { string name = 1; string line = 2; repeated Station stations = 4; }
+      message Station { string name = 1; repeated Stop stops = 2; }
+      message Stop { string name = 1; int32 number = 3; int32 type = 5; }`);
+    const written = (stations: object[]): Uint8Array => {
+      const type = root.lookupType('Trips');
+      return type.encode(type.fromObject({ trips: [{ name: 'Zürich', line: 'north', stations }] })).finish();
+    };
+    for (const stations of [
+      [{ name: 'Basel' }],
+      [{ name: 'Basel', stops: [{ name: 'Basel SBB' }] }],
+      [{ name: 'Basel', stops: [{ name: 'SBB', number: 1, type: 99 }] }],
+      [{ name: 'Basel SBB', stops: [{ name: 'north', number: 1, type: 9 }] }],
+    ]) {
+      await expect(typesInSchema('protobuf', written(stations)), JSON.stringify(stations)).resolves.toHaveLength(1);
+      await expect(typesInSchema('protobuf', written(stations), true), JSON.stringify(stations)).rejects.toThrow();
+    }
+  });
+
+  test('is a schema if a compiler wrote it', async () => {
+    const set = await bytesOf('tests/fixtures/protobuf/everything.desc');
+    await expect(typesInSchema('protobuf', set, true)).resolves.toEqual(await typesInSchema('protobuf', set));
+    for (const path of ['demo/server/schemas/trips.capnp.request', 'tests/fixtures/capnproto/test.request']) {
+      const request = await bytesOf(path);
+      await expect(typesInSchema('capnproto', request, true), path).resolves.toEqual(await typesInSchema('capnproto', request));
+    }
   });
 });
 
