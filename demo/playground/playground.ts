@@ -91,6 +91,8 @@ const MEASURED_BYTES = 24_000_000;
 /** Bytes of a larger payload that are shown as a tree. */
 const SHOWN_BYTES = 8_000_000;
 const LARGE_BYTES = 32_000_000;
+/** Most types of dropped schemas with which a payload is tried. */
+const TRIED_TYPES = 200;
 const DESCRIBED: readonly InferredForm[] = ['typescript', 'proto', 'avsc'];
 /** Lines of a type that are part of the code. */
 const TYPE_LINES = 60;
@@ -295,15 +297,18 @@ export function createPlayground(settings: PlaygroundSettings, monitor: FrameMon
     await open();
   }
 
-  /** Runs an input, whose error becomes the message. */
-  async function input(run: () => Promise<void>): Promise<void> {
-    problem.value = '';
-    try {
-      await run();
-    } catch (error) {
-      problem.value = (error as Error).message;
-      activity.value = 'idle';
-    }
+  let last = Promise.resolve();
+  /** Runs an input after those before it. Its error becomes the message. */
+  function input(run: () => Promise<void>): Promise<void> {
+    return (last = last.then(async () => {
+      problem.value = '';
+      try {
+        await run();
+      } catch (error) {
+        problem.value = (error as Error).message;
+        activity.value = 'idle';
+      }
+    }));
   }
 
   /** Keeps a schema, and uses it. Returns false for other files. */
@@ -327,6 +332,28 @@ export function createPlayground(settings: PlaygroundSettings, monitor: FrameMon
       schema.value = { file: found.name, type: likelyType(found) };
     });
     return true;
+  }
+
+  /** Of the schemas and their types, uses the one by which the payload can be read to its end with the most values; none for JSON. */
+  async function fitSchema(bytes: Uint8Array, contentType: string): Promise<void> {
+    const { schemaInput } = await load();
+    await shown();
+    const { client } = embedded!;
+    const request = { bytes, contentType, part: bytes.length > SHOWN_BYTES ? SHOWN_BYTES : undefined };
+    const { format } = await client.call('detect', request);
+    if (format === 'json') {
+      schema.value = undefined;
+      return;
+    }
+    let most = 0;
+    for (const { file, type } of candidatesOf(schemas.peek(), schema.peek()).slice(0, TRIED_TYPES)) {
+      const { error, data } = await client.call('read', { ...request, format: file.format, schema: schemaInput(file, type, schemas.peek()) });
+      if (error || !data || data.kinds.length <= most) continue;
+      most = data.kinds.length;
+      schema.value = { file: file.name, type };
+      // Any message can be read as any other, with unknown fields.
+      if (file.format === 'protobuf') return;
+    }
   }
 
   return {
@@ -385,6 +412,7 @@ export function createPlayground(settings: PlaygroundSettings, monitor: FrameMon
         }
         if (payload) {
           const bytes = new Uint8Array(await payload.arrayBuffer());
+          if (hasSchema) await fitSchema(bytes, payload.type);
           await give({ name: payload.name, bytes, contentType: payload.type });
         } else if (hasSchema) await open();
       }),
@@ -408,6 +436,13 @@ export function createPlayground(settings: PlaygroundSettings, monitor: FrameMon
     if (schema.peek() && type) schema.value = { ...schema.peek()!, type };
     await give(made, id);
   }
+}
+
+/** Schemas with their types: the chosen one first, then the last of each file, which hold the others. */
+function candidatesOf(files: readonly SchemaFile[], chosen: { file: string; type: string } | undefined): { file: SchemaFile; type: string }[] {
+  const all = files.toReversed().flatMap((file) => (file.types.length > 0 ? file.types.toReversed() : ['']).map((type) => ({ file, type })));
+  const isChosen = ({ file, type }: { file: SchemaFile; type: string }): boolean => file.name === chosen?.file && type === chosen.type;
+  return [...all.filter(isChosen), ...all.filter((candidate) => !isChosen(candidate))];
 }
 
 /** The type that a payload probably has: the first that the schema's text names once outside of comments, since parts of others are named again there. */

@@ -115,6 +115,30 @@ describe('the playground', () => {
     expect(visit.complaints).toEqual(label === 'BSON' ? ['script-src'] : []);
   });
 
+  it('takes the schema and the type by which a payload can be read, wherever its name may mislead', async () => {
+    await open();
+    // Of this schema, `Single` is the first type that no other names.
+    const bop = 'struct Single { string[] tracks; } struct Song { string title; uint16 year; } struct Library { Song[] songs; }';
+    const songs = Buffer.from('02000000' + '03000000' + '616263' + 'd007' + '01000000' + '64' + 'd107', 'hex');
+    await choose(file('jazz.bop', bop), file('library.bin', songs));
+    await expect.poll(() => page.getByRole('combobox', { name: 'Type of the payload' }).inputValue()).toBe('Library');
+    await measured();
+    expect(await tile('Records')).toBe('2');
+    // As a FileDescriptorSet, the bytes of these trips define a message.
+    const proto = `syntax = "proto3"; message Trips { repeated Trip trips = 1; }
+      message Trip { string name = 1; repeated Stop stops = 4; } message Stop { string name = 1; }`;
+    const trips = { trips: [{ name: 'Zurich', stops: [{ name: 'Basel' }, { name: 'Olten' }] }] };
+    await choose(file('trips.proto', proto), file('trips.pb', protobufjs.parse(proto).root.lookupType('Trips').encode(trips).finish()));
+    await expect.poll(() => page.getByRole('combobox', { name: 'Type of the payload' }).inputValue()).toBe('Trips');
+    await measured();
+    expect(await page.getByRole('combobox', { name: 'Schema' }).inputValue()).toBe('trips.proto');
+    // JSON needs no schema.
+    await choose(file('trips.proto', proto), file('trips.json', JSON.stringify(trips)));
+    await expect.poll(() => page.locator('.tile dd').first().innerText()).toBe('JSON');
+    expect(await page.getByRole('combobox', { name: 'Schema' }).inputValue()).toBe('');
+    expect(visit.complaints).toEqual([]);
+  });
+
   it('makes no request but for its own files, and none at all without a network', async () => {
     await visit.end();
     visit = await visitDemo(site, { serviceWorkers: 'allow' });
