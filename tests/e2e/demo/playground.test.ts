@@ -119,7 +119,7 @@ describe('the playground', () => {
     await open();
     // Of this schema, `Single` is the first type that no other names.
     const bop = 'struct Single { string[] tracks; } struct Song { string title; uint16 year; } struct Library { Song[] songs; }';
-    const songs = Buffer.from('02000000' + '03000000' + '616263' + 'd007' + '01000000' + '64' + 'd107', 'hex');
+    const songs = Buffer.from('0200000003000000616263d0070100000064d107', 'hex');
     await choose(file('jazz.bop', bop), file('library.bin', songs));
     await expect.poll(() => page.getByRole('combobox', { name: 'Type of the payload' }).inputValue()).toBe('Library');
     await measured();
