@@ -5,7 +5,7 @@ import { avroSchemaOf } from './json-schema/avro.ts';
 import { protoOf } from './json-schema/protobuf.ts';
 import { type JsonSchema, type Place, shapeOf } from './json-schema/shape.ts';
 
-/** What a schema has of Standard JSON Schema 1 (standardschema.dev/json-schema), as of zod and arktype. */
+/** The part of Standard JSON Schema 1 (standardschema.dev/json-schema) that is used, as zod and arktype implement it. */
 interface Described {
   readonly vendor: string;
   readonly jsonSchema?: { readonly input: (options: { readonly target: 'draft-2020-12' }) => JsonSchema } | undefined;

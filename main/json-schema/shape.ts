@@ -6,7 +6,7 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
-/** What a place of the JSON Schema allows, besides null. */
+/** Values other than null that a place of the JSON Schema allows. */
 export type Shape =
   | { readonly kind: 'null' | 'boolean' | 'string' | 'number' | 'int32' | 'integer' }
   | { readonly kind: 'enum'; readonly symbols: readonly string[] }
@@ -163,7 +163,7 @@ class ShapeReader {
     return { kind: 'record', record };
   }
 
-  /** One shape for several: null beside it, or shapes of one kind. */
+  /** Joins shapes into one: shapes of one kind, and null. */
   #union(places: readonly Place[], pointer: string): Place {
     const shapes = places.map(({ shape }) => shape).filter(({ kind }) => kind !== 'null');
     const isNullable = shapes.length < places.length || places.some((place) => place.isNullable);
