@@ -359,7 +359,7 @@ export function valueOrders<T>(orders: SortOrders<T>, locale: SortOptions['local
     return {
       key,
       compare: (one, other) => {
-        if (!areTexts(one, other) && !areNumbers(one, other)) {
+        if (!areAlike(one, other)) {
           const isLast = typeRank(one) === LAST;
           if (isLast || typeRank(other) === LAST) return isLast ? (typeRank(other) === LAST ? 0 : 1) : -1;
         }
@@ -369,13 +369,10 @@ export function valueOrders<T>(orders: SortOrders<T>, locale: SortOptions['local
   });
 }
 
-/** Most values, of which none comes last. */
-function areTexts(one: unknown, other: unknown): boolean {
-  return typeof one === 'string' && typeof other === 'string';
-}
-
-function areNumbers(one: unknown, other: unknown): boolean {
-  return typeof one === 'number' && typeof other === 'number' && !Number.isNaN(one) && !Number.isNaN(other);
+/** True for two strings or two numbers, as most values are, of which none comes last. */
+function areAlike(one: unknown, other: unknown): boolean {
+  const type = typeof one;
+  return type === typeof other && (type === 'string' || (type === 'number' && !Number.isNaN(one) && !Number.isNaN(other)));
 }
 
 /** Rank of values that come last in either direction. */
