@@ -12,6 +12,7 @@ import { ORDERS_LIBRARIES, VALUES } from './orders-libraries.js';
  */
 
 const CITY = 'shipping.address.city';
+const PAUSE_MS = 20;
 
 /** @type {readonly NestedCase[]} */
 export const NESTED_CASES = [
@@ -31,7 +32,8 @@ function byArray(orders, { sort, filter }) {
 }
 
 /**
- * Runs a case in turn on both. `firstMs` is the first call by the key, which makes a column of its values.
+ * Runs a case as `Rows`, then as an array, then by other libraries: none of them shares the page with the objects of a later one.
+ * `firstMs` is the first call by the key, which makes a column of its values.
  *
  * @param {NestedCase} given @param {string} url of orders as JSON @param {number} runs
  * @returns {Promise<NestedSample[]>}
@@ -43,48 +45,60 @@ export async function measureNested(given, url, runs) {
   const { orders } = JSON.parse(new TextDecoder().decode(bytes));
   const decoder = createDecoder({ workers: 1 });
   const { orders: rows } = await decoder.decode(bytes, { format: 'json', as: 'rows', route: 'worker' });
-  const ticker = new Ticker();
-  const ours = async () => {
-    ticker.start();
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    const start = performance.now();
-    const result = await (given.sort ? rows.sortBy(given.sort) : rows.filter(given.filter));
-    const end = performance.now();
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    return { ms: end - start, blockMs: longestBlock(ticker.stop(), start, end), result };
-  };
+  const text = (/** @type {any} */ list) => `${list.length} ${list.at(0).id} ${VALUES[given.sort ?? 'id']?.(list.at(-1))}`;
+  const ours = () => timed(async () => await (given.sort ? rows.sortBy(given.sort) : rows.filter(given.filter)));
   const first = await ours();
-  const libraries = ORDERS_LIBRARIES.map((open) => open());
-  for (const library of libraries) library.load(orders);
-  /** @type {NestedSample[]} */
-  const samples = [];
-  for (let run = 0; run <= runs; run += 1) {
-    /** @type {{ gc?: () => void }} */ (globalThis).gc?.();
-    const start = performance.now();
-    const expected = byArray(orders, given);
-    const arraysMs = performance.now() - start;
-    const { ms, blockMs, result } = await ours();
-    const text = (/** @type {any} */ list) => `${list.length} ${list.at(0).id} ${VALUES[given.sort ?? 'id']?.(list.at(-1))}`;
-    /** @type {Record<string, number>} */
-    const others = {};
-    for (const library of libraries) {
-      const begun = performance.now();
-      library.show(given.sort ? [{ key: given.sort }] : [], given.filter ?? {});
-      others[library.label] = performance.now() - begun;
-      if (text(library.shown()) !== text(expected)) throw new Error(`${library.label} shows other orders`);
-      library.show([], {});
-    }
-    samples.push({
-      arraysMs,
-      ms,
-      blockMs: Math.max(blockMs, first.blockMs),
-      firstMs: first.ms,
-      result: text(result),
-      expected: text(expected),
-      others,
-    });
-  }
-  for (const library of libraries) library.close();
+  const found = [];
+  for (let run = 0; run <= runs; run += 1) found.push(await ours());
+  const result = text(found.at(-1)?.result);
   decoder.close();
+  const arrays = [];
+  for (let run = 0; run <= runs; run += 1) arrays.push(await timed(() => byArray(orders, given)));
+  const expected = text(arrays[0]?.result);
+  /** @type {Record<string, number[]>} */
+  const others = {};
+  for (const open of ORDERS_LIBRARIES) {
+    const library = open();
+    library.load(orders);
+    for (let run = 0; run <= runs; run += 1) {
+      const { ms } = await timed(() => library.show(given.sort ? [{ key: given.sort }] : [], given.filter ?? {}));
+      if (text(library.shown()) !== expected) throw new Error(`${library.label} shows other orders`);
+      library.show([], {});
+      (others[library.label] ??= []).push(ms);
+    }
+    library.close();
+  }
+  return samplesOf({ found, arrays, others, firstMs: first.ms, result, expected });
+}
+
+/** Runs something between two pauses, in which the ticker sees blocks at its ends. @template T @param {() => T | Promise<T>} run */
+export async function timed(run) {
+  const ticker = new Ticker();
+  ticker.start();
+  await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  const start = performance.now();
+  const result = await run();
+  const end = performance.now();
+  await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  return { ms: end - start, blockMs: longestBlock(ticker.stop(), start, end), result };
+}
+
+/**
+ * Joins the runs to samples, without the first one, which warms up.
+ *
+ * @param {{ found: readonly { ms: number, blockMs: number }[], arrays: readonly { ms: number }[], others: Record<string, number[]>, firstMs: number,
+ *   result: string, expected: string }} runs
+ * @returns {NestedSample[]}
+ */
+export function samplesOf({ found, arrays, others, firstMs, result, expected }) {
+  const samples = found.map(({ ms, blockMs }, run) => ({
+    arraysMs: arrays[run]?.ms ?? NaN,
+    ms,
+    blockMs,
+    firstMs,
+    result,
+    expected,
+    others: Object.fromEntries(Object.entries(others).map(([label, times]) => [label, times[run] ?? NaN])),
+  }));
   return samples.slice(1);
 }

@@ -1,8 +1,7 @@
 // Runs in the page: a view of nested orders follows a refetch in which one in a hundred has changed, next to filtering and sorting an
 // array of the same objects again, and to other libraries.
 import { LIBRARY } from '../contenders/unspool/unspool.js';
-import { longestBlock } from '../page/busy.js';
-import { Ticker } from '../page/ticker.js';
+import { samplesOf, timed } from './nested.js';
 import { ORDERS_LIBRARIES } from './orders-libraries.js';
 
 /** @typedef {{ name: string, groupBy?: string }} ViewCase */
@@ -59,41 +58,32 @@ export async function measureViews({ groupBy }, url, runs) {
   const begun = performance.now();
   const view = await rows[0].view(query);
   const firstMs = performance.now() - begun;
-  // AG Grid of the free edition has no groups; arquero's would be a further pass.
-  const libraries = groupBy ? [] : ORDERS_LIBRARIES.map((open) => open());
-  for (const library of libraries) {
+  const text = (/** @type {any} */ list) => `${list.length} ${list.at(0).id} ${list.at(list.length >> 1).id} ${list.at(-1).id}`;
+  // The same refetches for each: from the first list to the second, and back.
+  const times = Array.from({ length: runs + 1 }, (_, run) => (run + 1) % 2);
+  const found = [];
+  for (const to of times) found.push(await timed(() => view.update(rows[to])));
+  const result = text(view.rows);
+  decoder.close();
+  const arrays = [];
+  for (const to of times) arrays.push(await timed(() => byArray(lists[to] ?? [])));
+  const expected = text(arrays.at(-1)?.result);
+  /** @type {Record<string, number[]>} */
+  const others = {};
+  // The free edition of AG Grid has no groups, and arquero would need a further pass.
+  for (const open of groupBy ? [] : ORDERS_LIBRARIES) {
+    const library = open();
     library.load(lists[0] ?? []);
     library.show(query.sortBy, query.filter);
-  }
-  const text = (/** @type {any} */ list) => `${list.length} ${list.at(0).id} ${list.at(list.length >> 1).id} ${list.at(-1).id}`;
-  const ticker = new Ticker();
-  /** @type {ViewSample[]} */
-  const samples = [];
-  // The first two warm up.
-  for (let run = 1; run <= runs + 2; run += 1) {
-    /** @type {{ gc?: () => void }} */ (globalThis).gc?.();
-    let start = performance.now();
-    const expected = byArray(lists[run % 2] ?? []);
-    const arraysMs = performance.now() - start;
-    ticker.start();
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    start = performance.now();
-    await view.update(rows[run % 2]);
-    const end = performance.now();
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    const blockMs = longestBlock(ticker.stop(), start, end);
-    /** @type {Record<string, number>} */
-    const others = {};
-    for (const library of libraries) {
-      const begun = performance.now();
-      library.load(lists[run % 2] ?? []);
-      if (library.label === 'arquero') library.show(query.sortBy, query.filter);
-      others[library.label] = performance.now() - begun;
-      if (text(library.shown()) !== text(expected)) throw new Error(`${library.label} shows other orders`);
+    for (const to of times) {
+      const { ms } = await timed(() => {
+        library.load(lists[to] ?? []);
+        if (library.label === 'arquero') library.show(query.sortBy, query.filter);
+      });
+      (others[library.label] ??= []).push(ms);
     }
-    samples.push({ arraysMs, ms: end - start, blockMs, firstMs, result: text(view.rows), expected: text(expected), others });
+    if (text(library.shown()) !== expected) throw new Error(`${library.label} shows other orders`);
+    library.close();
   }
-  for (const library of libraries) library.close();
-  decoder.close();
-  return samples.slice(2);
+  return samplesOf({ found, arrays, others, firstMs, result, expected });
 }
