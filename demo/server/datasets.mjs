@@ -1,6 +1,6 @@
 // All datasets, by their names in `?dataset=`. Node only, because the irregular documents are files.
 import { irregularDocuments, irregularVersion, readIrregular } from './data/irregular.mjs';
-import { MIXED_VERSION, mixedValues } from './data/mixed.mjs';
+import { MIXED_VERSION, mixedValues } from './data/mixed/mixed.mjs';
 import { NUMBERS_VERSION, points } from './data/numbers.mjs';
 import { orders, ORDERS_VERSION } from './data/orders.mjs';
 import { readings, READINGS_VERSION } from './data/readings.mjs';
@@ -15,7 +15,7 @@ import { createTripSource, TRIPS_VERSION } from './data/trips.mjs';
  * @property {number | string} version
  * @property {string} key
  * @property {number} maxRows keeps payloads below 1 GB
- * @property {(count: number, seed: number, features: import('./data/mixed.mjs').MixedFeatures) => Iterable<unknown>} rows
+ * @property {(count: number, seed: number, features: import('./data/mixed/mixed.mjs').MixedFeatures) => Iterable<unknown>} rows
  */
 
 /**

@@ -1,5 +1,5 @@
 // All encodings, by their names in `?format=`.
-import { JSON_FEATURES } from './data/mixed.mjs';
+import { JSON_FEATURES } from './data/mixed/mixed.mjs';
 
 /**
  * @typedef {object} Encoding
@@ -8,7 +8,7 @@ import { JSON_FEATURES } from './data/mixed.mjs';
  * @property {object} options options of the writer
  * @property {string} mediaType sent as Content-Type
  * @property {number} version raised whenever the bytes for the same rows change
- * @property {import('./data/mixed.mjs').MixedFeatures} carries values beyond JSON that it preserves
+ * @property {import('./data/mixed/mixed.mjs').MixedFeatures} carries values beyond JSON that it preserves
  * @property {readonly string[] | undefined} datasets datasets with a schema; undefined: any value
  */
 

@@ -49,7 +49,7 @@ export function protoOf({ shape, isNullable, pointer }: Place): { proto: string;
       const type = typeOf(place);
       return { name, number, repeated: false, presence: isOptional && type.type !== MESSAGE ? 'optional' : 'implicit', ...type };
     }
-    if (isOptional) refuse(place.pointer, TARGET, `a ${own.kind === 'map' ? 'map' : 'list'} that may be absent or null, besides empty`);
+    if (isOptional) refuse(place.pointer, TARGET, `a ${own.kind === 'map' ? 'map' : 'list'} that may be absent or null as well as empty`);
     if (own.kind === 'array') return { name, number, repeated: true, presence: 'implicit', ...itemOf(own.items) };
     const value = itemOf(own.values);
     const fields = [

@@ -381,12 +381,12 @@ describe('a JSON Schema without a counterpart', () => {
       object({ a: { type: 'array', items: { type: 'array', items: { type: 'string' } } } }),
     ],
     [
-      'a list that may be absent or null, besides empty',
+      'a list that may be absent or null as well as empty',
       '#/properties/a',
       { type: 'object', properties: { a: { type: 'array', items: { type: 'string' } } } },
     ],
     [
-      'a map that may be absent or null, besides empty',
+      'a map that may be absent or null as well as empty',
       '#/properties/a',
       object({ a: { type: ['object', 'null'], additionalProperties: { type: 'string' } } }),
     ],

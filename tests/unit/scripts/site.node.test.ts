@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { FORMATS, NAMED_FORMS } from '../../../core/formats/registry.ts';
 import { ROOT } from '../../../scripts/run.mjs';
 
 interface Figure {
@@ -32,10 +33,13 @@ it('draws a bar for each ratio of a table, and for nothing else', async () => {
   for (const [cell, heading] of others) expect(barOf(cell, heading)).toBeUndefined();
 });
 
-it('the figures of the front page are rows of the table in the README', async () => {
-  const { default: figures } = (await import('../../../site/.vitepress/figures.data.mjs')) as { default: { load(): Figure[] } };
-  const found = figures.load();
+it('the figures of the front page are rows of the table in the README, and its number of formats that of the registry', async () => {
+  const { default: figures } = (await import('../../../site/.vitepress/figures.data.mjs')) as {
+    default: { load(): { figures: Figure[]; formats: number } };
+  };
+  const { figures: found, formats } = figures.load();
   expect(found).toHaveLength(3);
+  expect(formats).toBe(FORMATS.length + NAMED_FORMS.length);
   const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
   for (const { name, own, other } of found) {
     expect(own).toMatch(/^[\d.,]+ (?:s|ms|×)$/);

@@ -4,7 +4,7 @@ import { Encoder as CborEncoder } from 'cbor-x';
 import { decode as decodeByCbor2 } from 'cbor2';
 import { Packr, Unpackr } from 'msgpackr';
 import { describe, expect, it } from 'vitest';
-import { mixed } from '../../../../demo/server/data/mixed.mjs';
+import { mixed } from '../../../../demo/server/data/mixed/mixed.mjs';
 import { points } from '../../../../demo/server/data/numbers.mjs';
 import { createTripSource } from '../../../../demo/server/data/trips.mjs';
 import { encodeDocument, encodeRows, streamRows } from '../../../../demo/server/encode.mjs';

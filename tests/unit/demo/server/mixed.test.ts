@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { ALL_FEATURES, JSON_FEATURES, mixed, mixedAt, mixedValues } from '../../../../demo/server/data/mixed.mjs';
+import { ALL_FEATURES, JSON_FEATURES, mixed, mixedAt, mixedValues } from '../../../../demo/server/data/mixed/mixed.mjs';
 
 /** The value and every value inside it. */
 function* inside(value: unknown): Generator {

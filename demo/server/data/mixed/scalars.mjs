@@ -1,6 +1,6 @@
 // Numbers, strings and keys at the boundaries of encodings.
 
-/** @typedef {import('./random.mjs').Random} Random */
+/** @typedef {import('../random.mjs').Random} Random */
 /** @typedef {import('./mixed.mjs').MixedFeatures} MixedFeatures */
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz ABCDEFGHIJKLMNOPQRSTUVWXYZ 0123456789';

@@ -1,6 +1,6 @@
 // Deeply mixed, irregular values. Pure: runs in Node and in a browser bundle.
-import { Random } from './random.mjs';
-import { mixedKey, mixedNumber, mixedString } from './mixed-scalars.mjs';
+import { Random } from '../random.mjs';
+import { mixedKey, mixedNumber, mixedString } from './scalars.mjs';
 
 /**
  * Kinds of values beyond JSON.
