@@ -48,7 +48,7 @@ export function readContent(entry: Entry): Promise<Body> {
   });
 }
 
-/** Body of a response from what DevTools keeps of its URL; undefined if that is not there or has another size. */
+/** Body of a response from what DevTools keeps of its URL; undefined if that is missing or has another size. */
 export async function readResource(entry: Entry, resource: Pick<Entry, 'getContent'>): Promise<Body | undefined> {
   const { request, response } = entry;
   const body = await readContent({ request, response, getContent: (callback) => resource.getContent(callback) });

@@ -249,7 +249,7 @@ export function createDevtoolsAdapter(): Adapter {
     return new Uint8Array(await new Blob(pieces as Uint8Array<ArrayBuffer>[]).arrayBuffer());
   }
 
-  /** What the page has loaded, by URL: of several responses from one URL, the last. Empty in browsers that do not tell. */
+  /** The resources that the page has loaded, by URL: of several responses from one URL, the last. Empty in browsers that do not tell. */
   async function readResources(): Promise<readonly Resource[]> {
     return (await answered<readonly Resource[]>((resolve) => inspectedWindow.getResources!(resolve))) ?? [];
   }

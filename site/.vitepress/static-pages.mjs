@@ -23,7 +23,7 @@ function startWithUse(address, modules, uses) {
     import(address).catch(() => (isStarted = false));
     requestAnimationFrame(watch);
   };
-  // What a drop or paste carries can be read during the event alone.
+  // The data of a drop or paste can be read during the event alone.
   const copyOf = (/** @type {DataTransfer} */ given) => {
     const copy = new DataTransfer();
     for (const file of given.files) copy.items.add(file);
@@ -43,7 +43,7 @@ function startWithUse(address, modules, uses) {
       if (event.key === '/' || (event.key === 'k' && (event.ctrlKey || event.metaKey))) event.preventDefault();
       repeat(target, new KeyboardEvent(type, event));
     }
-    // Without the application, the browser would open a dropped file in place of the page.
+    // Without the application, the browser would open a dropped file instead of the page.
     if (type === 'dragover' || type === 'drop') event.preventDefault();
     // A field of an event's own, since not all browsers take a ClipboardEvent's from its constructor.
     const field = { drop: 'dataTransfer', paste: 'clipboardData' }[type];

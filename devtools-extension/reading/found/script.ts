@@ -146,7 +146,7 @@ export class Script {
   #declare(): void {
     const scopes: Scope[] = [this.#module];
     const visit = (node: AnyNode, depth: number): void => {
-      if (depth > MAX_DEPTH) throw new SyntaxError('nested too deep');
+      if (depth > MAX_DEPTH) throw new SyntaxError('the script is nested too deep');
       const opens = SCOPES.test(node.type);
       if (opens) {
         // The name of a function or class belongs to the scope around it.

@@ -148,7 +148,7 @@ export interface DecodeSettings {
    * Treatment of text that is not valid UTF-8:
    *
    * - `error` rejects with a `DecodeError` that has the code `invalid-utf8` and the place.
-   * - `replace` puts U+FFFD in place of the broken bytes, as `response.json()` and the `TextDecoder` do.
+   * - `replace` puts U+FFFD instead of the broken bytes, as `response.json()` and the `TextDecoder` do.
    * - `bytes` gives the bytes of such a string as a Uint8Array, without the escapes of JSON.
    *
    * Keys, and text of which a format makes another value, such as a regular expression or the content of a tag, are replaced in

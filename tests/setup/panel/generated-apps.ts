@@ -228,7 +228,7 @@ const PLUGINS: Partial<Record<Generator, { bin: string; parameter: string }>> = 
   'ts-proto': { bin: 'ts-proto/protoc-gen-ts_proto', parameter: 'esModuleInterop=true' },
 };
 
-/** Writes the generated code of a proto to `gen/` in a folder, beside a main module that calls all methods. */
+/** Writes the generated code of a proto to `gen/` in a folder, next to a main module that calls all methods. */
 export async function generate(generator: Generator, proto: Proto, folder: string): Promise<void> {
   const plugin = PLUGINS[generator];
   if (plugin) {
