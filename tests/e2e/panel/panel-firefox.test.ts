@@ -65,6 +65,8 @@ test.skipIf(!executable)('the panel in Firefox keeps its requests while the docu
   await expect.poll(rows).toContainEqual(expect.stringMatching(/^stations\.cbor 200 cbor/));
   expect(await rows()).toContainEqual(expect.stringMatching(/^trips/));
   await firefox.open(`${site.url}?new`);
+  // Firefox tells the panel of a new document later than the page that it has loaded.
+  await expect.poll(rows).toEqual([]);
   await fetchAll('/status.json?new');
   await expect.poll(rows).toEqual([expect.stringMatching(/^status\.json\?new/)]);
 });
