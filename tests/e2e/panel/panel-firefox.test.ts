@@ -23,10 +23,12 @@ afterAll(async () => {
 });
 
 const text = (selector: string): Promise<string> => firefox.inPanel(`return document.querySelector(${JSON.stringify(selector)})?.innerText ?? ''`);
-const click = (selector: string, content: string): Promise<void> =>
-  firefox.inPanel(
-    `[...document.querySelectorAll(${JSON.stringify(selector)})].find((one) => one.textContent.includes(${JSON.stringify(content)})).click()`,
-  );
+/** Clicks an element once it is there and enabled. */
+const click = async (selector: string, content: string): Promise<void> => {
+  const found = `[...document.querySelectorAll(${JSON.stringify(selector)})].find((one) => one.textContent.includes(${JSON.stringify(content)}) && !one.disabled)`;
+  await expect.poll(() => firefox.inPanel<boolean>(`return ${found} !== undefined`)).toBe(true);
+  await firefox.inPanel(`${found}.click()`);
+};
 const fetchAll = (path: string, options = '{}'): Promise<void> =>
   firefox.inPage(`return fetch('${path}', ${options}).then((response) => response.arrayBuffer()).then(() => undefined)`);
 const rows = (): Promise<string[]> =>
@@ -52,7 +54,7 @@ test.skipIf(!executable)('the panel in Firefox shows the body of a request, and 
   await click('.request-row', 'echo');
   await click('.detail-title label', 'Request');
   await expect.poll(() => text('.tree')).toContain('station');
-  await firefox.inPanel(`[...document.querySelectorAll('[role=tab]')].find((tab) => tab.textContent === 'Send again').click()`);
+  await click('[role=tab]', 'Send again');
   await expect.poll(() => text('.resend')).toContain('Send…');
   await click('.resend button', 'Send…');
   await click('dialog button', 'Send POST');
