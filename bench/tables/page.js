@@ -1,10 +1,8 @@
 // Runs in the page: opens one contender's table of trips, then runs operations on it.
 import { dictionary, float64, tableFromArrays, tableToIPC, timestamp, TimeUnit, utf8 } from '@uwdata/flechette';
-import { longestBlock } from '../page/busy.js';
-import { Ticker } from '../page/ticker.js';
 import { measureArrow, measureWritten } from './arrow.js';
 import { measureGeometry } from './geometry.js';
-import { measureNested } from './nested.js';
+import { measureNested, timed } from './nested.js';
 import { measurePick } from './pick.js';
 import { measureViews } from './views.js';
 
@@ -16,9 +14,6 @@ import { measureViews } from './views.js';
  * @property {(key: string) => Promise<number>} group
  */
 
-/** Idle time before and after an operation, in which the ticker sees blocks at its ends. */
-const IDLE_MS = 20;
-
 /** @type {Readonly<Record<string, () => Promise<{ open: (data: any) => Promise<Table> }>>>} */
 const CONTENDERS = {
   unspool: () => import('./contenders/unspool.js'),
@@ -29,7 +24,6 @@ const CONTENDERS = {
   duckdb: () => import('./contenders/duckdb.js'),
 };
 
-const ticker = new Ticker();
 /** @type {Table} */
 let table;
 
@@ -90,16 +84,12 @@ const tables = {
    * @param {import('./operations.js').Operation} operation
    */
   async run({ key = '', filter, groups }) {
+    /** @type {(() => Promise<number | { length: number, first: any, last: any }>) | undefined} */
     const run = filter ? table[filter] : groups ? () => table.group(key) : () => table.sort(key);
     if (!run) return undefined;
     /** @type {{ gc?: () => void }} */ (globalThis).gc?.();
-    ticker.start();
-    await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
-    const start = performance.now();
-    const result = await run();
-    const end = performance.now();
-    await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
-    return { ms: end - start, blockMs: longestBlock(ticker.stop(), start, end), result: comparable(result) };
+    const { ms, blockMs, result } = await timed(run);
+    return { ms, blockMs, result: comparable(result) };
   },
 };
 

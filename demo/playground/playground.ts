@@ -334,7 +334,7 @@ export function createPlayground(settings: PlaygroundSettings, monitor: FrameMon
     return true;
   }
 
-  /** Of the schemas and their types, uses the one by which the payload can be read to its end with the most values; none for JSON. */
+  /** Chooses the schema and type by which the payload can be read to its end with the most values; none for JSON. */
   async function fitSchema(bytes: Uint8Array, contentType: string): Promise<void> {
     const { schemaInput } = await load();
     await shown();

@@ -117,7 +117,7 @@ describe('the playground', () => {
 
   it('takes the schema and the type by which a payload can be read, wherever its name may mislead', async () => {
     await open();
-    // Of this schema, `Single` is the first type that no other names.
+    // `Single` is the first type of this schema that no other names.
     const bop = 'struct Single { string[] tracks; } struct Song { string title; uint16 year; } struct Library { Song[] songs; }';
     const songs = Buffer.from('0200000003000000616263d0070100000064d107', 'hex');
     await choose(file('jazz.bop', bop), file('library.bin', songs));
