@@ -6,6 +6,8 @@ import { LIBRARY } from '../contenders/unspool/unspool.js';
 import { prepare, STREAM_CONTENDERS } from './contenders.js';
 
 const IDLE_MS = 30;
+/** Time that a browser has to start, which takes both cores: `--cold` measures that. */
+const BROWSER_STARTS_MS = 2_000;
 /** Interval of memory measurements, which stop both threads for a moment. */
 const SAMPLE_MS = 500;
 
@@ -151,6 +153,7 @@ async function tell(path, message) {
 
 /** What the query asks for. */
 async function measure() {
+  await new Promise((resolve) => setTimeout(resolve, BROWSER_STARTS_MS));
   const [url, warmUp, format] = ['url', 'warmUp', 'format'].map((name) => query.get(name) ?? '');
   if (query.has('step')) {
     await readAll(warmUp, format, 0);

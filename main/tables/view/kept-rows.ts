@@ -37,7 +37,7 @@ export async function keptRows(before: RunList, list: RunList, slicer: Slicer): 
     const known = earlier.get(holderOf(segment));
     if (known) addRanges(segment, known, ranges);
     else if (!segment.group) {
-      for (let row = segment.first; row < segment.end; row++, object++) if (found[object]! >= 0) ranges.push(row, found[object]!, 1);
+      for (let row = segment.first; row < segment.end; row++, object++) if (found[object]! >= 0) addRow(ranges, row, found[object]!);
     }
     if (++step % SEGMENTS === 0 && slicer.due()) await slicer.pause();
   }
@@ -81,19 +81,38 @@ function endOffset({ first, end, offset }: Segment): number {
   return offset + end - first;
 }
 
-/** The objects of segments. */
-function objectsOf(segments: readonly Segment[]): unknown[] {
-  const objects: unknown[] = [];
-  for (const { first, end, offset, table } of segments) for (let row = first; row < end; row++) objects.push(table.objects[row - first + offset]);
-  return objects;
+/** Adds a row with its earlier position: to the last range, if it follows that one in both lists. */
+function addRow(ranges: number[], row: number, from: number): void {
+  const last = ranges.length - 3;
+  const count = last < 0 ? 0 : ranges[last + 2]!;
+  if (last >= 0 && row === ranges[last]! + count && from === ranges[last + 1]! + count) ranges[last + 2] = count + 1;
+  else ranges.push(row, from, 1);
+}
+
+/** The objects of segments, and their positions in the list. */
+async function objectsOf(segments: readonly Segment[], slicer: Slicer): Promise<{ objects: unknown[]; positions: Uint32Array }> {
+  const count = segments.reduce((sum, { first, end }) => sum + end - first, 0);
+  const objects = new Array<unknown>(count);
+  const positions = new Uint32Array(count);
+  let index = 0;
+  let position = segments[0]?.first ?? 0;
+  const read = (from: number, to: number): void => {
+    for (let at = from; at < to; at++, position++) {
+      while (position >= segments[index]!.end) position = segments[++index]!.first;
+      const { first, offset, table } = segments[index]!;
+      objects[at] = table.objects[position - first + offset];
+      positions[at] = position;
+    }
+  };
+  await inPieces(count, PIECE, read, slicer);
+  return { objects, positions };
 }
 
 /** Earlier positions of the objects of segments, near the place where they are expected or else anywhere; −1 for new ones. */
 async function findObjects(before: RunList, segments: readonly Segment[], slicer: Slicer): Promise<number[]> {
   const earlierSegments = before.segments.filter(({ group }) => !group);
-  const earlier = objectsOf(earlierSegments);
-  const positions = earlierSegments.flatMap(({ first, end }) => Array.from({ length: end - first }, (_, at) => first + at));
-  const objects = objectsOf(segments);
+  const { objects: earlier, positions } = await objectsOf(earlierSegments, slicer);
+  const { objects } = await objectsOf(segments, slicer);
   const found: number[] = [];
   const taken = new Uint8Array(earlier.length);
   const rest: number[] = [];

@@ -308,10 +308,12 @@ class Following {
       const first = open.pop()!;
       const middle = (first + end) >> 1;
       const row = sorted[middle]!;
+      // What the rows before and after a range have in common, all rows between them have too.
+      const equal = first > 0 && end < sorted.length ? this.#equalOrders(values, sorted[first - 1]!, sorted[end]!) : 0;
       let low = from;
       for (let high = to; low < high;) {
         const at = (low + high) >> 1;
-        if (this.#isBefore(rows[row]!, values, row, stayed[at]!)) high = at;
+        if (this.#isBefore(rows[row]!, values, row, stayed[at]!, equal)) high = at;
         else low = at + 1;
       }
       before[middle] = low;
@@ -322,13 +324,20 @@ class Following {
     return before;
   }
 
-  /** True if a row comes before another one, by its values or else by its position. */
-  #isBefore(position: number, values: readonly unknown[][], row: number, other: number): boolean {
-    if (values.length > 0) {
+  /** Number of the first orders by which two rows are equal. */
+  #equalOrders(values: readonly unknown[][], one: number, other: number): number {
+    let order = 0;
+    while (order < values.length && this.#orders[order]!.compare(values[order]![one], values[order]![other]) === 0) order++;
+    return order;
+  }
+
+  /** True if a row comes before another one, by its values or else by its position. They are equal by the first orders. */
+  #isBefore(position: number, values: readonly unknown[][], row: number, other: number, equal: number): boolean {
+    if (equal < values.length) {
       const segment = this.#cells.segmentAt(other);
       const readers = this.#cells.readers(segment);
       const at = this.#cells.row(segment, other);
-      for (let order = 0; order < values.length; order++) {
+      for (let order = equal; order < values.length; order++) {
         const difference = this.#orders[order]!.compare(values[order]![row], readers[order]!(at));
         if (difference !== 0) return difference < 0;
       }
