@@ -111,8 +111,11 @@ export interface LibraryState {
 
 export interface AdapterListener {
   exchange(exchange: Exchange): void;
-  /** Called when the page navigates. `isSameDocument` is true for changes of the history and of the URL's fragment, in which the document stays. */
-  navigated(url: string, isSameDocument: boolean): void;
+  /**
+   * Called when the page's address has changed. `documentStart` is when the navigation to a new document began, in
+   * milliseconds since the epoch; undefined for changes of the history and of the URL's fragment, in which the document stays.
+   */
+  navigated(url: string, documentStart: number | undefined): void;
   /** Called with the bytes of all messages of an open stream, when there are more. */
   grown?(exchange: Exchange, bytes: number): void;
   /**

@@ -36,6 +36,15 @@ export function createDevtoolsAdapter(): Adapter {
     return answered((resolve) => inspectedWindow.eval<T>(expression, (result, problem) => resolve(problem ? undefined : result)));
   }
 
+  /** Time origin of the page's document, and when the navigation to it began, in milliseconds since the epoch. */
+  async function readDocument(): Promise<{ origin: number; start: number } | undefined> {
+    const answer = await evaluate<unknown>('[performance.timeOrigin, Date.now() - performance.now()]');
+    if (!Array.isArray(answer) || !answer.every(Number.isFinite)) return undefined;
+    const [origin, start] = answer as [number, number];
+    // The page's clocks may be rounded to milliseconds.
+    return { origin, start: Math.floor(start) - 1 };
+  }
+
   function readHar(): Promise<Entry[]> {
     return answered<Entry[]>((resolve) => network.getHAR((log) => resolve(log?.entries))).then((entries) => entries ?? []);
   }
@@ -107,18 +116,19 @@ export function createDevtoolsAdapter(): Adapter {
         });
       };
       /** Chrome reports changes of the history and of the URL's fragment as navigations too, in which the document stays. */
-      const timeOrigin = (): Promise<unknown> => evaluate<unknown>('performance.timeOrigin');
-      let document: unknown;
-      void timeOrigin().then((answer) => (document ??= answer));
+      let origin: number | undefined;
+      void readDocument().then((document) => (origin ??= document?.origin));
       const navigated = (url: string): void => {
         navigations += 1;
-        const asked = timeOrigin();
+        const now = Date.now();
+        const reading = readDocument();
         inTurn(async () => {
-          const answer = await asked;
-          const isSame = answer !== undefined && answer === document;
-          document = answer;
+          const document = await reading;
+          const isSame = document !== undefined && document.origin === origin;
+          origin = document?.origin;
           if (isEnded) return;
-          listener.navigated(url, isSame);
+          // Firefox reports a new document later than the requests that it made while it loaded.
+          listener.navigated(url, isSame ? undefined : (document?.start ?? now));
           if (isSame) return;
           // The log starts over, unless it is preserved.
           length = 0;

@@ -17,7 +17,8 @@ export interface PageSource {
 export interface PageAdapter extends Adapter {
   /** Adds a request. */
   add(exchange: Partial<Exchange> & Pick<Exchange, 'url'> & { bytes?: Uint8Array }): Exchange;
-  navigate(url: string, isSameDocument?: boolean): void;
+  /** See `AdapterListener.navigated`. */
+  navigate(url: string, documentStart: number | undefined): void;
 }
 
 export function createPageAdapter(source: PageSource = {}): PageAdapter {
@@ -37,8 +38,8 @@ export function createPageAdapter(source: PageSource = {}): PageAdapter {
     ...(source.send && { send: (request) => Promise.resolve(source.send!(request)) }),
     ...(source.fetchAgain && { fetchAgain: (url) => Promise.resolve({ bytes: source.fetchAgain!(url) }) }),
     ...(source.scripts && { scripts: () => Promise.resolve(source.scripts!()) }),
-    navigate(url, isSameDocument = false) {
-      for (const listener of listeners) listener.navigated(url, isSameDocument);
+    navigate(url, documentStart) {
+      for (const listener of listeners) listener.navigated(url, documentStart);
     },
     add({ bytes, ...given }) {
       const exchange: Exchange = {

@@ -66,11 +66,11 @@ export class Panel {
       streamsPaused: (look) => {
         this.lookForStreams.value = look;
       },
-      navigated: (url, isSameDocument) => {
-        if (!isSameDocument) {
+      navigated: (url, documentStart) => {
+        if (documentStart !== undefined) {
           this.library.forget();
           this.schemas.found?.forget();
-          if (!this.requests.keepLog.value) return this.clear();
+          if (!this.requests.keepLog.value) return this.clear(documentStart);
         }
         this.requests.navigated(url);
       },
@@ -92,10 +92,11 @@ export class Panel {
     if (search.action === 'find' && !['tree', 'messages'].includes(this.selection.tab.value)) this.selection.tab.value = 'tree';
   }
 
-  clear(): void {
+  /** Removes all requests, or those that began before a time. */
+  clear(before = Infinity): void {
     batch(() => {
-      this.requests.clear();
-      this.selection.clear();
+      this.requests.clear(before);
+      if (!this.requests.find(this.selection.id.value)) this.selection.clear();
     });
   }
 

@@ -28,9 +28,9 @@ export class BodyStore {
     }
   }
 
-  clear(): void {
-    this.#bodies.clear();
-    this.#bytes = 0;
+  /** Drops the bodies of requests that began before a time. */
+  clear(before: number): void {
+    for (const exchange of this.#bodies.keys()) if (exchange.time < before) this.#drop(exchange);
   }
 
   #drop(exchange: Exchange): void {

@@ -108,13 +108,15 @@ export class Requests {
     this.changed();
   }
 
-  clear(): void {
+  /** Removes all requests, or those that began before a time, in milliseconds since the epoch. */
+  clear(before = Infinity): void {
+    const isKept = ({ exchange }: Row): boolean => exchange.time >= before;
     batch(() => {
-      this.rows.value = [];
+      this.rows.value = this.rows.peek().filter(isKept);
       this.chosen.clear();
       this.dropped.value = 0;
-      this.#dependencies.bodies.clear();
-      this.#arrived = [];
+      this.#dependencies.bodies.clear(before);
+      this.#arrived = this.#arrived.filter(isKept);
       this.#navigatedTo.value = undefined;
     });
   }

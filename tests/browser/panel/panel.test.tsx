@@ -336,12 +336,19 @@ describe('the panel in a page', () => {
     await expect.poll(() => all('.tree-row')[0]).toContain('array 2');
   });
 
-  it('empties the list when the page navigates, unless the log is preserved', async () => {
+  it('removes the requests that began before a new document, and keeps the open one of the others', async () => {
     const adapter = stage.mount();
-    adapter.add({ url: url('a.json'), bytes: new TextEncoder().encode('[]') });
-    await expect.poll(() => all('.request-name')).toEqual(['a.json']);
-    adapter.navigate(url(''));
+    const bytes = new TextEncoder().encode('[1]');
+    adapter.add({ url: url('a.json'), bytes, time: 1_000 });
+    adapter.add({ url: url('b.json'), bytes, time: 2_000 });
+    await expect.poll(() => all('.request-name')).toEqual(['a.json', 'b.json']);
+    await open('b.json');
+    adapter.navigate(url(''), 2_000);
+    await expect.poll(() => all('.request-name')).toEqual(['b.json']);
+    await expect.poll(() => all('.tree-row').length).toBe(2);
+    adapter.navigate(url(''), 2_001);
     await expect.poll(() => all('.request-name')).toEqual([]);
+    expect(all('.tree-row')).toEqual([]);
   });
 
   it('opens 10 MB and scrolls', async () => {

@@ -82,7 +82,7 @@ describe('a dropped schema', () => {
     expect(stage.panel.notice.value).toContain('broken.bfbs is not a valid schema');
     await stage.panel.files.open([new File([Uint8Array.of(0x0a, 5, 0x41, 0x6c, 0x69, 0x63, 0x65, 0x10, 0x96, 1, 0x1a, 2, 8, 1)], 'alice.pb')]);
     await expect.poll(treeText).toContain('Alice');
-    adapter.navigate('https://site.test/');
+    adapter.navigate('https://site.test/', Date.now());
   });
 });
 

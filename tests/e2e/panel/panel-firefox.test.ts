@@ -72,3 +72,13 @@ test.skipIf(!executable)('the panel in Firefox keeps its requests while the docu
   await fetchAll('/status.json?new');
   await expect.poll(rows).toEqual([expect.stringMatching(/^status\.json\?new/)]);
 });
+
+test.skipIf(!executable)('the panel in Firefox keeps the requests that a new document made while it loaded', async () => {
+  await firefox.open(`${site.url}loading.html`);
+  // Only once the panel knows of the new document do the requests of the old one go.
+  await expect.poll(rows).not.toContainEqual(expect.stringMatching(/^status\.json\?new/));
+  await expect.poll(rows).toContainEqual(expect.stringMatching(/^status\.json\?loading 200 json/));
+  await click('.request-row', 'status.json');
+  await click('[role=tab]', 'Tree and bytes');
+  await expect.poll(() => text('.tree')).toContain('price');
+});

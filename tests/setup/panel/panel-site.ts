@@ -196,6 +196,15 @@ const HANDLERS: Readonly<Record<string, (request: IncomingMessage, response: Ser
     response.setHeader('content-type', 'text/html');
     response.end('<!doctype html><title>Site</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/style.css"><h1>Site</h1>');
   },
+  // Requests data while it loads, and has loaded once the data is there.
+  '/loading.html': (_, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end(
+      '<!doctype html><title>Loading</title><link rel="icon" href="data:,"><script>fetch("/status.json?loading").then((response) => response.json()).then(() => (document.querySelector("img").src = "/dot.png"))</script><img src="/hanging.png">',
+    );
+  },
+  // Does not end.
+  '/hanging.png': () => undefined,
   '/page.html': (request, response) => {
     response.setHeader('content-type', 'text/html');
     response.end(greedy(`http://${request.headers.host}/leak/`));

@@ -83,6 +83,7 @@ test('a long log is read only on demand, until the page navigates', async () => 
     read();
     callback({ entries: [] });
   };
+  answers.eval = [[1_000.25, 1_000]];
   const streamsPaused = vi.fn();
   const stop = createDevtoolsAdapter().subscribe({ exchange: () => undefined, navigated: () => undefined, streamsPaused });
   for (let i = 0; i < 1_500; i += 1) {
@@ -105,7 +106,7 @@ test('a long log is read only on demand, until the page navigates', async () => 
   await vi.advanceTimersByTimeAsync(60_000);
   expect(read).toHaveBeenCalledTimes(1);
   // The time origin of another document.
-  answers.eval = [1_000.5];
+  answers.eval = [[1_000.5, 2_000]];
   listeners.navigated!('https://a.test/');
   await vi.advanceTimersByTimeAsync(60_000);
   expect(read.mock.calls.length).toBeGreaterThan(5);
