@@ -40,7 +40,7 @@ async function copyDemo() {
   const policy = CONTENT_SECURITY_POLICY.replace(/frame-ancestors [^;]+; /, '');
   const page = await readFile(join(demo, 'index.html'), 'utf8');
   const withPolicy = page
-    .replace(/data-guides="[^"]*"/, 'data-guides="../docs/guides/*"')
+    .replace(/data-guides="[^"]*"/, 'data-front="../" data-guides="../docs/guides/*"')
     .replace('<head>', `<head>\n    <meta http-equiv="Content-Security-Policy" content="${policy}" />`);
   for (const name of ['/index', ...PAGES]) await writeFile(join(demo, `${name}.html`), withPolicy);
 }

@@ -14,10 +14,7 @@ export function Header({ pages, theme, isOnline }: HeaderProps) {
   return (
     <header class="header">
       <div class="header-bar">
-        <span class="wordmark">
-          <img src="./icon.svg" alt="" width="24" height="24" />
-          Unspool
-        </span>
+        <Wordmark />
         <Navigation pages={pages} />
         <div class="header-end">
           <span class="offline" role="status">
@@ -27,6 +24,23 @@ export function Header({ pages, theme, isOnline }: HeaderProps) {
         </div>
       </div>
     </header>
+  );
+}
+
+/** The name, which leads to the front page of the site that has the demo. */
+function Wordmark() {
+  const { front } = document.documentElement.dataset;
+  const name = (
+    <>
+      <img src="./icon.svg" alt="" width="24" height="24" />
+      Unspool
+    </>
+  );
+  if (front === undefined) return <span class="wordmark">{name}</span>;
+  return (
+    <a class="wordmark" href={front} title="Front page of Unspool">
+      {name}
+    </a>
   );
 }
 

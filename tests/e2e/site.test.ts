@@ -162,6 +162,14 @@ describe.skipIf(!existsSync(join(SITE, 'index.html')))('the site, which `npm run
     await page.getByRole('searchbox').waitFor();
   });
 
+  it('has a link from each page of the demo to its front page', async () => {
+    await release();
+    await page.goto(`${site.url}demo/playground`);
+    await page.getByRole('link', { name: 'Unspool', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Large responses, without a frozen page' }).waitFor();
+    expect(page.url()).toBe(site.url);
+  });
+
   it('loads its scripts with the next use if they could not be loaded with the first', async () => {
     await page.keyboard.press('Shift');
     await expect.poll(() => held!.length).toBeGreaterThan(2);
