@@ -24,6 +24,7 @@ export type Wrapping =
   | 'SignalR messages'
   | 'multipart'
   | 'form'
+  | 'React Server Components'
   | 'Confluent prefix'
   | 'JSON guard';
 

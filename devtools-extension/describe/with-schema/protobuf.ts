@@ -5,6 +5,7 @@ import type { SpanTree } from '../../../core/sinks/spans/tree.ts';
 import { Declared, declaredOf, UNDECLARED } from '../terms/declared.ts';
 import type { Description, Place } from '../terms/description.ts';
 import { messageOfAny } from './protobuf-types.ts';
+import { propertiesOf, TILE_FEATURE } from './vector-tile.ts';
 
 const WIRE = ['varint', 'i64', 'len', 'group', 'end group', 'i32'] as const;
 
@@ -136,7 +137,10 @@ function declarationOf(field: FieldSchema, types: ProtobufSchema): string {
   return `map<${key}, ${value}> ${name} = ${number}`;
 }
 
-/** Meaning of a value by its declared type: the name of an enum's number, the date of a Timestamp, a Duration, or ''. */
+/**
+ * Meaning of a value by its declared type: the name of an enum's number, the date of a Timestamp, a Duration, the JSON of a
+ * Struct, the properties of a feature of a vector tile, or ''.
+ */
 export function meaningOf(tree: SpanTree, node: number): string {
   const { data } = tree;
   if (data.format !== 'protobuf' || data.schema === undefined || node === 0) return '';
@@ -147,6 +151,8 @@ export function meaningOf(tree: SpanTree, node: number): string {
     const numbers = field?.type === schema.ENUM ? enums[field.ref] : undefined;
     return numbers?.names[numbers.numbers.indexOf(data.numbers[node]!)] ?? '';
   }
+  if (data.kinds[node] === is.ARRAY && tree.key(node) === 'tags' && messages[declared.typeOf(data.parents[node]!)]?.name === TILE_FEATURE)
+    return propertiesOf(tree, node);
   if (data.kinds[node] !== is.OBJECT || (data.shell?.has(node) ?? false)) return '';
   const name = messages[declared.typeOf(node)]?.name;
   if (name === 'google.protobuf.Timestamp') return timestampOf(tree, node);

@@ -14,6 +14,9 @@ export function describeJson({ tree, node, bytes, at, end }: Place): Description
       return { name: `string ${end - at - 2}`, family: 'string', type: 1, length: 0 };
     case is.TEXT:
       return { name: `string ${end - at - 2}, escaped`, family: 'string, escaped', type: 1, length: 0 };
+    case is.BINARY:
+      // A part of a framed body that is no JSON.
+      return { name: 'bytes', type: 0, length: 0 };
     case is.ARRAY:
       return { name: 'array', type: 1, length: 0 };
     case is.OBJECT:

@@ -120,6 +120,7 @@ export function formatLabel({ exchange, detection }: Row): string {
   if (detection?.isTrailersOnly) return 'trailers';
   const framing = detection?.wrappings.find((wrapping) => wrapping === 'form' || wrapping === 'multipart');
   if (framing) return framing;
+  if (detection?.wrappings.includes('React Server Components')) return 'rsc';
   if (detection?.format) return detection.format;
   const { contentType } = exchange;
   return FILE_TYPES.find(([type]) => type.test(contentType))?.[1] ?? /^(?:image|audio|video)\/(?:x-)?([\w-]+)/i.exec(contentType)?.[1] ?? '';

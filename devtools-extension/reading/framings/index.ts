@@ -2,6 +2,7 @@ import type { Framing } from './framing.ts';
 import { findGrpc } from './grpc.ts';
 import { findForm, findMultipart } from './multipart.ts';
 import { findConfluent, findGuard } from './prefixes.ts';
+import { findServerComponents } from './server-components.ts';
 import { findSignalR } from './signalr.ts';
 import { findSocketIo } from './socket-io.ts';
 
@@ -20,6 +21,7 @@ export function findFraming(bytes: Uint8Array, { contentType, url = '', message 
     findGrpc(bytes, contentType) ??
     findSocketIo(bytes, message === 'binary' ? '' : url) ??
     (message ? findSignalR(bytes, message === 'binary') : undefined) ??
+    findServerComponents(bytes, contentType, url) ??
     findMultipart(bytes, contentType) ??
     findForm(bytes, contentType) ??
     findConfluent(bytes, contentType) ??

@@ -104,6 +104,27 @@ test.each([
   await expect.poll(merged).toContain(text.slice(0, 40).trim());
 });
 
+test('MapLibre: the tiles that its worker loads have their layers, and their features with their properties', async () => {
+  expect(['Oak St', 'Elm St', 'Ash Ave']).toContain(await call('maplibre'));
+  await expect.poll(() => session.rows('0.pbf').count()).toBeGreaterThan(0);
+  const types = (): Promise<string> =>
+    session.panel.locator('.tree').evaluate((rows) => [...rows.querySelectorAll('.encoding')].map((type) => type.textContent).join('\n'));
+  await session.open('0.pbf');
+  expect(await session.formatOf('0.pbf')).toBe('protobuf');
+  await expect.poll(tree).toMatch(/layers[^]*name\s*:\s*"stations"/);
+  await expect.poll(types).toContain('repeated vector_tile.Tile.Layer layers = 3');
+  await expect.poll(tree).toContain('{name: "Oak St", docks: 7, open: false}');
+});
+
+test('React Server Components: a payload has its rows, of which each says what it is', async () => {
+  expect(await call('server components')).toBe('Bike 7,Oak St,Elm St,3');
+  await expect.poll(() => session.rows('bike?_rsc').count()).toBe(1);
+  await session.open('bike?_rsc');
+  await expect.poll(() => session.formatOf('bike?_rsc')).toBe('rsc');
+  expect(await session.panel.locator('.detail-facts').innerText()).toContain('React Server Components');
+  await expect.poll(tree).toMatch(/client module[^]*model/);
+});
+
 test('WebAuthn: the attestation in a registration opens as CBOR', async () => {
   expect(await call('webauthn')).toBe('registered');
   const { panel, rows, tab } = session;

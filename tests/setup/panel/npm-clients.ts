@@ -1,12 +1,14 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createFileRegistry, fromBinary } from '@bufbuild/protobuf';
 import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 import { Code, ConnectError, createConnectRouter } from '@connectrpc/connect';
 import { createFetchHandler } from '@connectrpc/connect/protocol';
 import { createAdaptorServer } from '@hono/node-server';
+import { GeoJSONVT } from '@maplibre/geojson-vt';
+import { fromGeojsonVt } from '@maplibre/vt-pbf';
 import { type IHubProtocol, JsonHubProtocol, MessageType, NullLogger } from '@microsoft/signalr';
 import { MessagePackHubProtocol } from '@microsoft/signalr-protocol-msgpack';
 import { initTRPC } from '@trpc/server';
@@ -17,9 +19,13 @@ import { WebSocketServer } from 'ws';
 import { streamOf } from '../../unit/main/live/answer/stream-of.ts';
 import { REPOSITORY } from '../sources/imports.ts';
 import { descriptorSetOf, generate, SHOP } from './generated-apps.ts';
+import { buildServerComponents } from './server-components.node.ts';
 
 /** Calls of clients from npm, as a page makes them. Each returns what it was answered. */
 const PAGE = `
+import { createElement, useState } from 'react';
+import { createRoot } from 'react-dom/client';
+import { createFromFetch } from 'react-server-dom-webpack/client.browser';
 import { createClient } from '@connectrpc/connect';
 import { createConnectTransport, createGrpcWebTransport } from '@connectrpc/connect-web';
 import { GrpcWebFetchTransport } from '@protobuf-ts/grpcweb-transport';
@@ -46,6 +52,11 @@ async function callHub(protocol) {
   await hub.start();
   return hub.invoke('Move', 7, 'Oak');
 }
+function Counter({ start }) {
+  const [count, setCount] = useState(start);
+  return createElement('button', { onClick: () => setCount(count + 1n) }, String(count));
+}
+globalThis.modules = { './counter.js': { Counter } };
 globalThis.clients = {
   connect: async () => (await orders(createConnectTransport({ baseUrl: origin, useBinaryFormat: true })).get({ orderId: 7n })).customerName,
   'connect-web with gRPC-web': async () => (await orders(createGrpcWebTransport({ baseUrl: origin })).get({ orderId: 7n })).customerName,
@@ -90,6 +101,32 @@ globalThis.clients = {
     const client = new Anthropic({ apiKey: 'none', baseURL: origin + '/anthropic', maxRetries: 0, dangerouslyAllowBrowser: true });
     return client.messages.stream({ model: 'claude', max_tokens: 1000, messages }).finalText();
   },
+  maplibre: async () => {
+    const { Map } = await import(origin + '/maplibre/maplibre-gl.mjs');
+    const container = document.body.appendChild(Object.assign(document.createElement('div'), { style: 'width: 256px; height: 256px' }));
+    const sources = { town: { type: 'vector', tiles: [origin + '/tiles/{z}/{x}/{y}.pbf'], maxzoom: 0 } };
+    const layers = [
+      { id: 'stations', type: 'circle', source: 'town', 'source-layer': 'stations' },
+      { id: 'lines', type: 'line', source: 'town', 'source-layer': 'lines' },
+    ];
+    const map = new Map({ container, style: { version: 8, sources, layers }, center: [13, 52], zoom: 1 });
+    await new Promise((resolve, reject) => map.once('idle', resolve).once('error', ({ error }) => reject(error)));
+    const features = map.querySourceFeatures('town', { sourceLayer: 'stations' });
+    map.remove();
+    container.remove();
+    return features[0].properties.name;
+  },
+  'server components': async () => {
+    const page = createFromFetch(fetch('/bike?_rsc=1a2b3', { headers: { rsc: '1' } }));
+    const container = document.body.appendChild(document.createElement('div'));
+    const root = createRoot(container);
+    root.render(await page);
+    for (let frame = 0; frame < 600 && container.querySelector('li') === null; frame += 1) await new Promise(requestAnimationFrame);
+    const text = [...container.querySelectorAll('h1, li, button')].map((element) => element.textContent).join();
+    root.unmount();
+    container.remove();
+    return text;
+  },
   webauthn: async () => {
     const user = { id: Uint8Array.of(7), name: 'ada', displayName: 'Ada' };
     const publicKey = { challenge: Uint8Array.of(1, 2, 3), rp: { name: 'Shop' }, user, pubKeyCredParams: [{ type: 'public-key', alg: -7 }] };
@@ -98,6 +135,9 @@ globalThis.clients = {
     return response.text();
   },
 };`;
+
+/** What webpack gives React to load the modules of client components. */
+const WEBPACK = 'globalThis.__webpack_require__ = (id) => globalThis.modules[id]; globalThis.__webpack_chunk_load__ = async () => {};';
 
 export interface ClientSite {
   /** Address of the page, by a name for which WebAuthn works. */
@@ -113,6 +153,7 @@ export async function startClientSite(): Promise<ClientSite> {
   const router = t.router({
     station: t.procedure.input((name) => String(name)).query(({ input }) => ({ name: input, docks: [7, 9] })),
   });
+  const renderBike = await buildServerComponents();
   const table = new Table({ name: vectorFromArray(['Oak', 'Elm'], new Utf8()) });
   const answers: Readonly<Record<string, () => Response>> = {
     '/page.js': () => body('text/javascript', script),
@@ -129,9 +170,14 @@ export async function startClientSite(): Promise<ClientSite> {
     '/openai/chat/completions': () => body('text/event-stream', streamOf('openai', 'calls')),
     '/anthropic/v1/messages': () => body('text/event-stream', streamOf('anthropic', 'calls')),
     '/register': () => body('text/plain', 'registered'),
+    '/bike': () => body('text/x-component', renderBike(7)),
   };
-  const answer = (request: Request): Response | Promise<Response> => {
+  const answer = async (request: Request): Promise<Response> => {
     const path = new URL(request.url).pathname;
+    const [, z, x, y] = /^\/tiles\/(\d+)\/(\d+)\/(\d+)\.pbf$/.exec(path) ?? [];
+    if (y !== undefined) return body('application/x-protobuf', tileOf(Number(z), Number(x), Number(y)));
+    const [, file] = /^\/maplibre\/([\w-]+\.mjs)$/.exec(path) ?? [];
+    if (file !== undefined) return body('text/javascript', await readFile(join(REPOSITORY, 'node_modules/maplibre-gl/dist', file)));
     const call = rpc.get(path);
     if (call) return call(request);
     if (path.startsWith('/trpc/')) return fetchRequestHandler({ endpoint: '/trpc', req: request, router });
@@ -158,7 +204,30 @@ export async function startClientSite(): Promise<ClientSite> {
   };
 }
 
-const body = (type: string, content: Uint8Array | string): Response => new Response(content as BodyInit, { headers: { 'content-type': type } });
+const body = (type: string, content: Uint8Array | ReadableStream | string): Response =>
+  new Response(content as BodyInit, { headers: { 'content-type': type } });
+
+const STATIONS = ['Oak St', 'Elm St', 'Ash Ave'].map((name, index) => ({
+  type: 'Feature' as const,
+  id: index + 1,
+  geometry: { type: 'Point' as const, coordinates: [13 + index * 30, 52] },
+  properties: { name, docks: 7 + index, open: index > 0 },
+}));
+const LINE = {
+  type: 'Feature' as const,
+  geometry: { type: 'LineString' as const, coordinates: STATIONS.map(({ geometry }) => geometry.coordinates) },
+  properties: { name: 'U7', length: 12.5 },
+};
+const LAYERS = [
+  ['stations', new GeoJSONVT({ type: 'FeatureCollection', features: STATIONS })],
+  ['lines', new GeoJSONVT(LINE)],
+] as const;
+
+/** A vector tile of a town. */
+function tileOf(z: number, x: number, y: number): Uint8Array {
+  const tiles = LAYERS.map(([name, layer]) => [name, layer.getTile(z, x, y)] as const);
+  return fromGeojsonVt(Object.fromEntries(tiles.flatMap(([name, tile]) => (tile ? [[name, tile]] : []))), { version: 2, extent: 4096 });
+}
 
 async function bundle(): Promise<string> {
   const folder = join(REPOSITORY, `node_modules/.generated/clients-${process.pid}`);
@@ -174,6 +243,7 @@ async function bundle(): Promise<string> {
       write: false,
       format: 'esm',
       logLevel: 'silent',
+      banner: { js: WEBPACK },
       define: { 'process.env.NODE_ENV': '"production"' },
     } as const;
     const { outputFiles } = await esbuild.build({ absWorkingDir: folder, entryPoints: ['page.js'], ...options });
