@@ -288,27 +288,6 @@ function ReadyView({ panel, tab, body }: { panel: Panel; tab: TabName; body: Ope
   }
 }
 
-/** Types found in the page's scripts that may be that of the body. */
-function FittingTypes({ panel }: { panel: Panel }) {
-  const fittingTypes = panel.selection.fittingTypes.value;
-  if (fittingTypes.length === 0) return null;
-  return (
-    <div class="fitting-types" role="group" aria-label="Types found in the page’s scripts">
-      <span class="muted">Types in the page’s scripts that fit these bytes:</span>
-      {fittingTypes.map((fitting) => (
-        <button
-          class="button button-small"
-          key={`${fitting.file.format} ${fitting.type}`}
-          title={`Read this address as ${fitting.type}: ${visible(fitting.text)}`}
-          onClick={() => void panel.selection.accept(fitting)}
-        >
-          {visible(fitting.type)} <span class="muted">{fitting.file.format}</span>
-        </button>
-      ))}
-    </div>
-  );
-}
-
 const LANGUAGES: Readonly<Record<Language, string>> = { html: 'HTML', xml: 'XML', css: 'CSS', javascript: 'JavaScript', json: 'JSON' };
 
 function DetailHeader({ panel, body, canClose }: { panel: Panel; body: OpenBody | undefined; canClose: boolean }) {
@@ -372,7 +351,6 @@ function DetailHeader({ panel, body, canClose }: { panel: Panel; body: OpenBody 
           )}
         </p>
       )}
-      <FittingTypes panel={panel} />
     </header>
   );
 }

@@ -1,15 +1,14 @@
 import { signal } from '@preact/signals';
 import type { Adapter, Exchange, PageScript } from '../../adapter/adapter.ts';
 import { toBase64 } from '../../adapter/bytes.ts';
-import { ABOUT } from '../../../core/formats/registry.ts';
 import type { ReadingClient, SchemaInput } from '../../reading/protocol.ts';
 import type { FoundMessage, FoundSchemas as Found } from '../../reading/found/types.ts';
 import { nameOf } from '../../text/address.ts';
 import { storedSignal } from '../shared/settings.ts';
-import { type SchemaFile, schemaInput, toJson } from './schema-files.ts';
+import { type SchemaFile, schemaInput } from './schema-files.ts';
 import { type Direction, typeOfCall } from './schemas.ts';
 
-/** Schemas of a format that were found in the scripts of an origin. */
+/** Schemas of Protocol Buffers that were found in the scripts of an origin. */
 export interface FoundFile extends SchemaFile {
   origin: string;
   /** Message types, with the script of each. */
@@ -31,8 +30,8 @@ export interface FoundSchemasDependencies {
 
 /** Looks for schemas in the scripts of the inspected page, once a request needs one. Nothing of the page is run, and nothing leaves. */
 export class FoundSchemas {
-  /** Schemas found on the current page, or earlier on its origin: a file for each format. */
-  readonly files = signal<readonly FoundFile[]>([]);
+  /** Schemas found on the current page, or earlier on its origin. */
+  readonly file = signal<FoundFile | undefined>(undefined);
   readonly isSearching = signal(false);
   readonly #dependencies: FoundSchemasDependencies;
   /** Scripts of the last search. */
@@ -54,50 +53,38 @@ export class FoundSchemas {
   /** Called after a navigation. */
   forget(): void {
     this.#searched = '';
-    this.files.value = [];
+    this.file.value = undefined;
   }
 
   /** Schema of a request by its path, marked as found. */
   of({ url }: Exchange, direction: Direction): SchemaInput | undefined {
-    const found = typeOfCall(url, direction, this.files.value);
-    return found && { ...this.#inputOf(found.file, found.type), isClaim: true };
+    const found = this.file.value && typeOfCall(url, direction, [this.file.value]);
+    return found && { ...inputOf(found.file, found.type), isClaim: true };
   }
 
   /** Schema of a Protocol Buffers message. */
   ofMessage(message: string): SchemaInput | undefined {
-    const file = this.files.value.find(({ format, types }) => format === 'protobuf' && types.includes(message));
-    return file && this.#inputOf(file, message);
-  }
-
-  /** Types other than of Protocol Buffers, whose bytes any message fits. No code says that a body is of them. */
-  get offered(): { file: FoundFile; type: string; schema: SchemaInput }[] {
-    const files = this.files.value.filter(({ format }) => format !== 'protobuf');
-    return files.flatMap((file) => file.types.map((type) => ({ file, type, schema: this.#inputOf(file, type) })));
-  }
-
-  #inputOf(file: FoundFile, type: string): SchemaInput {
-    const where = file.messages.find(({ name }) => name === type)?.where ?? file.origin;
-    return { ...schemaInput(file, type, this.files.value), name: `${type}, found in ${nameOf(where)}` };
+    const file = this.file.value;
+    return file?.types.includes(message) ? inputOf(file, message) : undefined;
   }
 
   async #run(): Promise<void> {
     const { adapter, client } = this.#dependencies;
     const origin = await adapter.pageOrigin?.();
     if (origin === undefined) return;
-    if (this.files.value.length === 0) this.files.value = keptFiles.value.filter((file) => file.origin === origin);
+    this.file.value ??= keptFiles.value.find((file) => file.origin === origin);
     const scripts = (await adapter.scripts?.()) ?? (await this.#listed());
     const key = scripts.map(({ url, text }) => `${url} ${text.length}`).join('\n');
     if (scripts.length === 0 || key === this.#searched) return;
     this.#searched = key;
     this.isSearching.value = true;
     try {
-      const files = filesOf(await client.call('findSchemas', { scripts }, { isBackground: true }), origin);
-      if (files.length === 0) return;
-      this.files.value = files;
-      const others = keptFiles.value.filter((file) => file.origin !== origin);
-      const origins = [...new Set(others.map((file) => file.origin))].slice(1 - MAX_ORIGINS);
-      const kept = JSON.stringify(files).length <= MAX_KEPT ? files : [];
-      keptFiles.value = [...others.filter((file) => origins.includes(file.origin)), ...kept];
+      const found = await client.call('findSchemas', { scripts }, { isBackground: true });
+      if (found.messages.length === 0) return;
+      const file = fileOf(found, origin);
+      this.file.value = file;
+      const others = keptFiles.value.filter((other) => other.origin !== origin).slice(1 - MAX_ORIGINS);
+      keptFiles.value = JSON.stringify(file).length <= MAX_KEPT ? [...others, file] : others;
     } finally {
       this.isSearching.value = false;
     }
@@ -111,20 +98,12 @@ export class FoundSchemas {
   }
 }
 
-/** A file for each format of the types that were found. */
-function filesOf({ descriptorSet, messages, methods, others }: Found, origin: string): FoundFile[] {
-  const typesOf = (found: readonly FoundMessage[]): Pick<FoundFile, 'types' | 'messages'> => ({
-    types: found.map(({ name }) => name),
-    messages: found.map(({ name, where, by }) => ({ name, where, by })),
-  });
-  const files = others.map((other): FoundFile => ({
-    name: `${ABOUT[other.format].label} found on ${origin}`,
-    format: other.format,
-    inputs: Object.fromEntries(other.types.map(({ name, input }) => [name, toJson(input)])),
-    methods: other.methods,
-    origin,
-    ...typesOf(other.types),
-  }));
-  if (messages.length === 0) return files;
-  return [{ name: `found on ${origin}`, format: 'protobuf', base64: toBase64(descriptorSet), methods, origin, ...typesOf(messages) }, ...files];
+function inputOf(file: FoundFile, type: string): SchemaInput {
+  const where = file.messages.find(({ name }) => name === type)?.where ?? file.origin;
+  return { ...schemaInput(file, type, []), name: `${type}, found in ${nameOf(where)}` };
+}
+
+function fileOf({ descriptorSet, messages, methods }: Found, origin: string): FoundFile {
+  const types = messages.map(({ name }) => name);
+  return { name: `found on ${origin}`, format: 'protobuf', base64: toBase64(descriptorSet), methods, origin, types, messages };
 }

@@ -13,8 +13,6 @@ export interface SchemaFile {
   base64?: string;
   /** Schema object from a page, as JSON with bytes as `{ $base64 }`. It names its own type. */
   given?: string;
-  /** Input of the format's `compileSchema` by type, as JSON like `given`, of types found in a page's scripts. */
-  inputs?: Record<string, string>;
   /** Types that a payload can have: messages, records, tables. */
   types: string[];
   /** Methods of its services, if they are not in `text` or `base64`. */
@@ -151,8 +149,6 @@ export function schemaInput(file: SchemaFile, type: string, others: readonly Sch
   const { format, name } = file;
   const named = type ? `${name}: ${type}` : name;
   if (file.given !== undefined) return { name, format, input: fromJson(file.given) };
-  const own = file.inputs && Object.hasOwn(file.inputs, type) ? file.inputs[type] : undefined;
-  if (own !== undefined) return { name: named, format, input: fromJson(own) };
   const bytes = bytesOf(file);
   switch (format) {
     case 'protobuf':

@@ -4,9 +4,7 @@ import { addressOf, nameOf } from '../../text/address.ts';
 import { visible } from '../../text/visible-text.ts';
 import { type Panel } from '../panel.ts';
 import { isOfPage, otherPageMessage } from '../page/page-access.ts';
-import type { FoundFile } from './found-schemas.ts';
 import { askServer, servicesAddress } from './reflection.ts';
-import { ABOUT } from '../../../core/formats/registry.ts';
 import type { SchemaFile } from './schema-files.ts';
 import { fileOfPage, forgetSchema, keepSchema, type SchemaMapping, schemaFiles, schemaMappings } from './schemas.ts';
 
@@ -184,9 +182,9 @@ function TypeField({ label, file, type, initial }: { label: string; file: Schema
 /** Types found in the page's scripts, with the script of each. */
 function FoundList({ panel }: { panel: Panel }) {
   const { found } = panel.schemas;
-  const files = found?.files.value ?? [];
+  const file = found?.file.value;
   if (found?.isSearching.value) return <p class="muted">Searching the page’s scripts for schemas…</p>;
-  if (files.length === 0) {
+  if (!file) {
     return (
       <p class="muted">
         <button class="button button-small" onClick={() => void found?.search().then(() => panel.selection.reopen())}>
@@ -195,23 +193,11 @@ function FoundList({ panel }: { panel: Panel }) {
       </p>
     );
   }
-  return (
-    <>
-      {files.map((file) => (
-        <FoundTypes key={file.format} file={file} />
-      ))}
-    </>
-  );
-}
-
-/** Types of one format found in the page's scripts. */
-function FoundTypes({ file }: { file: FoundFile }) {
-  const { types, methods = [], format, origin, messages } = file;
+  const { types, methods = [], origin, messages } = file;
   return (
     <details class="schema-found">
       <summary>
-        {counted(types.length, 'type')} of {ABOUT[format].label} and the types of {counted(methods.length, 'address', 'addresses')} found in the
-        scripts of {visible(origin)}{' '}
+        {counted(types.length, 'type')} and the types of {counted(methods.length, 'method')} found in the scripts of {visible(origin)}{' '}
         <button class="button button-small" title="Keep these types as a file, to map them to other addresses" onClick={() => keepSchema(file)}>
           Keep
         </button>
@@ -266,6 +252,6 @@ function ServerSchemas({ panel }: { panel: Panel }) {
   );
 }
 
-function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

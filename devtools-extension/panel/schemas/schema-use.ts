@@ -102,14 +102,6 @@ export class SchemaUse {
     this.overrides.value = this.overrides.value.filter((override) => override.pattern !== pattern);
   }
 
-  /** Maps an address to a type of a schema file in one direction, and keeps that of the other if it is of the same file. */
-  mapDirection(url: string, file: string, type: string, direction: Direction): void {
-    const pattern = addressOf(url);
-    const before = schemaMappings.value.find((mapping) => mapping.pattern === pattern && mapping.file === file);
-    if (direction === 'request') this.map(pattern, file, before?.type, type);
-    else this.map(pattern, file, type, before?.request);
-  }
-
   /** Maps an address to types of a schema file: of responses, and of requests. An empty file removes the mapping. */
   map(pattern: string, file: string, type: string | undefined, request?: string): void {
     const others = schemaMappings.value.filter((mapping) => mapping.pattern !== pattern);

@@ -76,16 +76,11 @@ export function typeOfCall<File extends SchemaFile>(
   const types = files.flatMap((file) => file.types);
   const path = url.replace(/[?#].*$/s, '');
   for (const file of files) {
-    const type = methodsOf(file, types).find((method) => isOfMethod(path, method.path, file))?.[direction];
+    const type = methodsOf(file, types).find((method) => path.endsWith(`/${method.path}`))?.[direction];
     const owner = type === undefined ? undefined : [file, ...files].find((other) => other.types.includes(type));
     if (owner) return { file: owner, type: type! };
   }
   return undefined;
-}
-
-/** True if a URL is that of a method: services may be at any prefix, other paths are whole. */
-function isOfMethod(url: string, path: string, { format }: SchemaFile): boolean {
-  return format === 'protobuf' ? url.endsWith(`/${path}`) : url.replace(/^[a-z]+:\/\/[^/]*/i, '') === `/${path}`;
 }
 
 const methods = new WeakMap<SchemaFile, ServiceMethod[]>();

@@ -13,9 +13,8 @@ import type { Requests } from '../requests/requests.ts';
 import type { Row } from '../requests/row.ts';
 import { connectionRecords } from '../messages/connection-records.ts';
 import { lacksSchema, type SchemaUse, typeIn } from '../schemas/schema-use.ts';
-import { type Direction, keepSchema } from '../schemas/schemas.ts';
+import type { Direction } from '../schemas/schemas.ts';
 import { storedSignal } from '../shared/settings.ts';
-import type { FoundFile, FoundSchemas } from '../schemas/found-schemas.ts';
 import { FittingTab, type TabName } from './tab.ts';
 import { pathText } from '../../values/value-text.ts';
 
@@ -42,19 +41,6 @@ export interface Layer {
   inner: string;
   placeOf: ((offset: number) => number) | undefined;
 }
-
-/** A type found in the page's scripts that reads the open body to its end. Nothing says that it is the body's type. */
-export interface FittingType {
-  file: FoundFile;
-  type: string;
-  /** First values of the body. */
-  text: string;
-}
-
-/** Largest number of types to offer, and to try; and the size of bodies that are tried. */
-const MAX_FITTING_TYPES = 5;
-const MAX_TRIED = 80;
-const TRIED_BYTES = 1_000_000;
 
 /** How to read a payload inside a value. */
 type InsideReading = Pick<ReadRequest, 'format' | 'schema' | 'bare'>;
@@ -84,8 +70,6 @@ export class Selection {
   readonly messages = signal<Message[]>([]);
   /** Payloads around the open one, outermost first. */
   readonly layers = signal<readonly Layer[]>([]);
-  /** Types to offer for the open body. */
-  readonly fittingTypes = signal<readonly FittingType[]>([]);
   /** Body to compare with. */
   readonly base = signal<{ label: string; body: OpenBody } | undefined>(undefined);
   readonly row: ReadonlySignal<Row | undefined>;
@@ -162,21 +146,6 @@ export class Selection {
     }
     this.#dependencies.schemas.setFormat(row.exchange.url, format);
     await this.reopen();
-  }
-
-  /** Reads the bodies of the address in this direction by an offered type from now on. */
-  async accept({ file, type }: FittingType): Promise<void> {
-    const row = this.row.value;
-    if (!row) return;
-    keepSchema(file);
-    this.#dependencies.schemas.mapDirection(row.exchange.url, file.name, type, this.#direction);
-    await this.#again();
-  }
-
-  /** Reads the open body or message again. */
-  async #again(): Promise<void> {
-    if (this.side.value === 'message' && this.#message) await this.openMessage(this.#message);
-    else await this.reopen();
   }
 
   async refreshMessages(): Promise<void> {
@@ -306,7 +275,6 @@ export class Selection {
     this.#opening.abort();
     this.#opening = new AbortController();
     this.layers.value = [];
-    this.fittingTypes.value = [];
     return this.#opening.signal;
   }
 
@@ -383,35 +351,18 @@ export class Selection {
       if (isResponse) this.#fittingTab.fit(open);
       requests.flush();
     });
-    if (!schema && this.layers.value.length === 0 && lacksSchema(open, body.bytes, request.contentType))
-      void this.#awaitSchemas(row, wasTried, { ...request, format: request.format ?? open.format }, opening);
+    // A type that did not read the body before does not read it now.
+    if (!schema && !wasTried && this.layers.value.length === 0 && lacksSchema(open, body.bytes, request.contentType))
+      void this.#awaitSchemas(row, opening);
   }
 
   /** Reads the body again once its schema was found in the page's scripts. */
-  async #awaitSchemas(row: Row, wasTried: boolean, request: ReadRequest, opening: AbortSignal): Promise<void> {
+  async #awaitSchemas(row: Row, opening: AbortSignal): Promise<void> {
     const { found } = this.#dependencies.schemas;
     await found?.search();
-    if (opening.aborted || !found) return;
-    // A type that did not read the body before does not read it now.
-    if (!wasTried && found.of(row.exchange, this.#direction)) return this.#again();
-    await this.#offer(found, request, opening);
-  }
-
-  /** Offers the types found in the page's scripts that read a body to its end. */
-  async #offer(found: FoundSchemas, request: ReadRequest, signal: AbortSignal): Promise<void> {
-    const { format, bytes } = request;
-    if (format === 'protobuf' || bytes.length > TRIED_BYTES) return;
-    const tried = found.offered.filter(({ file }) => format === undefined || file.format === format).slice(0, MAX_TRIED);
-    const fittingTypes: FittingType[] = [];
-    for (const { file, type, schema } of tried) {
-      const glance = await this.#dependencies.client
-        .call('glance', { ...request, format: undefined, detected: undefined, schema }, { signal, isBackground: true })
-        .catch(() => undefined);
-      if (signal.aborted) return;
-      if (glance?.format === file.format && glance.text !== '') fittingTypes.push({ file, type, text: glance.text });
-      if (fittingTypes.length === MAX_FITTING_TYPES) break;
-    }
-    this.fittingTypes.value = fittingTypes;
+    if (opening.aborted || !found?.of(row.exchange, this.#direction)) return;
+    if (this.side.value === 'message' && this.#message) await this.openMessage(this.#message);
+    else await this.reopen();
   }
 
   /** Tries the page's schemas on a body of uncertain format. Returns the first that reads it to the last byte. */

@@ -24,7 +24,7 @@ export function ResendView({ panel, exchange }: { panel: Panel; exchange: Exchan
   // Schemas may arrive after the draft was opened.
   useEffect(
     () => void resend.refresh(draft),
-    [draft, schemaFiles.value, schemaMappings.value, panel.schemas.overrides.value, panel.library.state.value, panel.schemas.found?.files.value],
+    [draft, schemaFiles.value, schemaMappings.value, panel.schemas.overrides.value, panel.library.state.value, panel.schemas.found?.file.value],
   );
   const state = draft.state.value;
   const problem = draft.problem.value;

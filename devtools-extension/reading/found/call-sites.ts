@@ -7,7 +7,7 @@ import { assignedName } from './writers.ts';
 /** Path of a method at the end of a URL, without the leading slash. */
 const METHOD = /^\/?([\w.]{1,500}\/\w{1,500})$/;
 /** Path of a request that the code makes. */
-export const PATH = /^(?:(?:https?|wss?):\/\/[^/?#]{1,500})?\/([\w./-]{0,1000}\w)(?:[?#]|$)/;
+const PATH = /^(?:(?:https?|wss?):\/\/[^/?#]{1,500})?\/([\w./-]{0,1000}\w)(?:[?#]|$)/;
 
 /** Paths of calls with the types of their requests and responses, as the code of clients and services has them. */
 export function methodsIn(script: Script, registry: Registry): ServiceMethod[] {

@@ -94,7 +94,7 @@ function enumOf(script: Script, type: AnyNode | undefined): ReadonlyMap<number, 
 }
 
 /** Names of the numbers of an enum: of protobuf-es's list, or of the object that TypeScript makes. */
-export function enumValues(script: Script, value: AnyNode | undefined): ReadonlyMap<number, string> | undefined {
+function enumValues(script: Script, value: AnyNode | undefined): ReadonlyMap<number, string> | undefined {
   const names = new Map<number, string>();
   if (value?.type !== 'CallExpression') return undefined;
   if (methodOf(value) === 'makeEnum') {

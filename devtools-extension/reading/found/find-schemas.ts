@@ -6,7 +6,6 @@ import { descriptorsIn, fileOf, messagesOf } from './descriptors.ts';
 import { addFieldLists } from './field-lists.ts';
 import { addJsonRoots } from './json-roots.ts';
 import { addReaders } from './readers.ts';
-import { findOtherTypes, OTHER_MARKS } from './other-formats/index.ts';
 import { Registry } from './registry.ts';
 import { Script } from './script.ts';
 import type { DraftField, DraftMessage, FoundMessage, FoundSchemas } from './types.ts';
@@ -24,7 +23,7 @@ const MARKS = /\bproto3?\b|protobuf|fileDesc|makeMessageType|deserializeBinary|u
 /**
  * Finds the message types and services of Protocol Buffers in a page's scripts, by the code that generators make: descriptors
  * (protobuf-es 2), lists of fields (protobuf-es 1, protobuf-ts), readers (google-protobuf), writers (protobuf.js as static
- * code, ts-proto) and JSON (protobuf.js); and the types of other formats. The scripts are parsed, not run. Scripts that cannot be parsed are left out.
+ * code, ts-proto) and JSON (protobuf.js). The scripts are parsed, not run. Scripts that cannot be parsed are left out.
  */
 export function findSchemas(pages: readonly PageScript[]): FoundSchemas {
   const scripts = parseAll(pages);
@@ -44,8 +43,7 @@ export function findSchemas(pages: readonly PageScript[]): FoundSchemas {
   if (drafts.length > 0) parts.push(wrapped(1, fileOf(drafts)));
   const descriptorSet = joined(parts);
   const messages: FoundMessage[] = [...described, ...drafts.map(({ name, where, by }) => ({ name, where, by }))];
-  const others = findOtherTypes(pages, scripts).map((found) => ({ ...found, methods: agreed(found.methods) }));
-  return { descriptorSet, messages, methods: agreed([...methodsInDescriptors(descriptorSet), ...methods]), others };
+  return { descriptorSet, messages, methods: agreed([...methodsInDescriptors(descriptorSet), ...methods]) };
 }
 
 function parseAll(pages: readonly PageScript[]): Script[] {
@@ -53,7 +51,7 @@ function parseAll(pages: readonly PageScript[]): Script[] {
   let length = 0;
   for (const { url, text } of pages) {
     length += text.length;
-    if (text.length > MAX_LENGTH || length > ALL || !(MARKS.test(text) || OTHER_MARKS.test(text))) continue;
+    if (text.length > MAX_LENGTH || length > ALL || !MARKS.test(text)) continue;
     try {
       byUrl.set(url, new Script(url, text, (other) => byUrl.get(other)));
     } catch {

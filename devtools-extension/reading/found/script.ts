@@ -95,13 +95,6 @@ export class Script {
     }
   }
 
-  /** Value of a name or an expression; undefined for a name to which the code assigns several values. */
-  constantOf(node: AnyNode | null | undefined, steps = 0): AnyNode | undefined {
-    const values = node?.type === 'Identifier' ? (this.#scopeOf.get(node) ?? this.#module).valuesOf(node.name) : undefined;
-    if (!values || steps > MAX_STEPS) return this.valueOf(node, steps);
-    return values.length === 1 ? this.constantOf(values[0], steps + 1) : undefined;
-  }
-
   /** Value that the code assigned last before a use of a name: compilers give one name to several values. */
   assignedBefore(name: Extract<AnyNode, { type: 'Identifier' }>): AnyNode | undefined {
     const values = this.#scopeOf.get(name)?.valuesOf(name.name);

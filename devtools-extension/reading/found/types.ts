@@ -1,4 +1,3 @@
-import type { FormatId } from '../../../core/format/format-id.ts';
 import type { ServiceMethod } from '../schemas/services.ts';
 
 /** Schemas found in scripts: all messages in one FileDescriptorSet. */
@@ -8,21 +7,6 @@ export interface FoundSchemas {
   /** Messages by full name, with the script that declares each. */
   messages: FoundMessage[];
   methods: ServiceMethod[];
-  /** Schemas of other formats. */
-  others: FoundTypes[];
-}
-
-/** Types of a format other than Protocol Buffers. */
-export interface FoundTypes {
-  format: FormatId;
-  types: FoundType[];
-  /** Requests whose types the code names, by path. */
-  methods: ServiceMethod[];
-}
-
-/** A type with the input of its format's `compileSchema`. */
-export interface FoundType extends FoundMessage {
-  input: unknown;
 }
 
 /** A message type, and where it was found. */

@@ -16,9 +16,7 @@ export async function compileSchema(schema: SchemaInput | undefined): Promise<un
   if (known) return known.compiled;
   const module = await loadFormat(format);
   if (!module.compileSchema) throw new SchemaError(`${format} takes no schema`);
-  // Types of generated code are checked when they are found.
-  const { compiled: ready } = input as { compiled?: unknown };
-  const compiled = ready ?? (await module.compileSchema(input, name));
+  const compiled = await module.compileSchema(input, name);
   kept.push({ schema, compiled });
   if (kept.length > MAX_KEPT) kept.shift();
   return compiled;

@@ -1,14 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { create, createFileRegistry, type DescMessage, fromBinary, toBinary, toJson } from '@bufbuild/protobuf';
 import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { filled, normal } from '../../setup/panel/filled-message.ts';
-import { buildApplication, buildTyped, CHAT, descriptorSetOf, GENERATORS, SHOP } from '../../setup/panel/generated-apps.ts';
-import { encodeWhole } from '../../../devtools-extension/reading/whole-values/whole-value.ts';
-import { compileSchema } from '../../../devtools-extension/reading/schemas/compile-schema.ts';
+import { buildApplication, CHAT, descriptorSetOf, GENERATORS, SHOP } from '../../setup/panel/generated-apps.ts';
 import { startReflectionServer } from '../../setup/panel/reflection-server.ts';
 import { panelSession } from '../../setup/panel/panel-session.ts';
 
@@ -21,18 +18,6 @@ function message(name: string, value: Record<string, unknown>): Uint8Array {
 }
 
 const ORDER = { orderId: 7n, customerName: 'Ada', status: 2 };
-/** A list of orders of the application with Bebop, which no code names as that of `/unnamed`. */
-const BEBOP = await encodeWhole(
-  'bebop',
-  { allOrders: [{ orderId: 7n, customerName: 'Grace' }], nextPage: '', total: 1, a: -1, b: 2, ratios: [] },
-  {},
-  await compileSchema({
-    name: 'shop.bop',
-    format: 'bebop',
-    input: { bop: await readFile(join(import.meta.dirname, '../../fixtures/generated/bebop/shop.bop'), 'utf8'), record: 'OrderList' },
-  }),
-);
-const bytes = (): { type: string; body: Uint8Array } => ({ type: 'application/octet-stream', body: BEBOP });
 
 /** Responses by path. */
 const ANSWERS: Readonly<Record<string, () => { type: string; body: Uint8Array | string }>> = {
@@ -41,8 +26,6 @@ const ANSWERS: Readonly<Record<string, () => { type: string; body: Uint8Array | 
     type: 'application/proto',
     body: message('shop.v1.ListResponse', { allOrders: [ORDER, { ...ORDER, orderId: 8n }] }),
   }),
-  '/shop': bytes,
-  '/unnamed': bytes,
 };
 
 /** Scripts and responses of further applications, by host name. */
@@ -50,17 +33,15 @@ const applications = new Map<string, { scripts: ReadonlyMap<string, string>; res
 
 let server: Server;
 let scripts: Map<string, string>;
-let typed: Map<string, string>;
 
 beforeAll(async () => {
   scripts = await buildApplication('ts-proto', SHOP);
-  typed = new Map(Array.from(await buildTyped('bebop', 'shop'), ([name, script]) => [`typed-${name}`, script]));
   // Answers reflection for the service of the shop, and everything else.
   server = await startReflectionServer(SHOP, {}, (request, response) => {
     const path = request.url!.split('?')[0]!;
     const application = applications.get(request.headers.host!.split(':')[0]!);
     const answer = application?.responses.get(path);
-    const script = application ? application.scripts.get(path.slice(1)) : (scripts.get(path.slice(1)) ?? typed.get(path.slice(1)));
+    const script = application ? application.scripts.get(path.slice(1)) : scripts.get(path.slice(1));
     const page = { type: 'text/html', body: '<!doctype html><title>Shop</title><link rel="icon" href="data:,">' };
     const { type, body } = answer
       ? { type: 'application/proto', body: answer }
@@ -98,32 +79,6 @@ describe('an application whose generated code is minified', () => {
     await session.tab('Table');
     await expect.poll(() => text('.table')).toContain('Ada');
     await session.tab('Tree and bytes');
-  });
-});
-
-describe('an application whose code has types of Bebop', () => {
-  test('shows the names of a body that the code reads, and marks its type as found', async () => {
-    for (const name of typed.keys()) await session.page.evaluate(`import('/${name}').then(() => undefined)`);
-    await expect.poll(() => session.rows('shop').count()).toBeGreaterThan(0);
-    await session.open('shop');
-    await expect.poll(() => text('.tree')).toContain('customerName: "Grace"');
-    expect(await text('.detail-facts')).toContain('schema OrderList, found in typed-');
-    await expect.poll(() => session.formatOf('shop')).toContain('bebop');
-  });
-
-  test('offers the types that fit a body of which the code says nothing, and reads the address by the chosen one from then on', async () => {
-    const { panel, fetchAll, open } = session;
-    await fetchAll('/unnamed');
-    await open('unnamed');
-    const found = panel.getByRole('group', { name: 'Types found in the page’s scripts' });
-    await found.waitFor();
-    expect(await text('.detail-facts')).not.toContain('schema');
-    await found.getByRole('button', { name: 'OrderList' }).click();
-    await expect.poll(() => text('.tree')).toContain('customerName: "Grace"');
-    expect(await found.count()).toBe(0);
-    await panel.getByRole('button', { name: 'Schemas', exact: true }).click();
-    await expect.poll(() => panel.getByRole('list', { name: 'Remembered for addresses' }).textContent()).toContain('/unnamed → Bebop found on');
-    expect(await panel.locator('.schemas').textContent()).toMatch(/7 types of Bebop and the types of 1 address found in the scripts of http/);
   });
 });
 
