@@ -4,7 +4,6 @@ import type { FoundSchemas } from './found/types.ts';
 import type { ErrorRecord } from '../../core/error-record.ts';
 import type { FormatId } from '../../core/format/format-id.ts';
 import type { Language } from './file-types/language.ts';
-import type { BareCompression } from './compression/inflate.ts';
 import type { SearchQuery } from './search/search.ts';
 import type { SpanData } from '../../core/sinks/spans/tree.ts';
 
@@ -13,8 +12,6 @@ export type Wrapping =
   | 'gzip'
   | 'zlib'
   | 'zstd'
-  | 'lz4 block'
-  | 'deflate'
   | 'base64'
   | 'gRPC frames'
   | 'gRPC-web frames'
@@ -107,8 +104,6 @@ export interface ReadRequest extends DetectRequest {
   schema?: SchemaInput | undefined;
   /** Earlier detection of the same bytes. */
   detected?: Detection | undefined;
-  /** Compression without a signature, chosen by the user. */
-  bare?: BareCompression | undefined;
   /** Maximum number of bytes to read, after decompression. */
   part?: number | undefined;
   /** Lists the fields of Protocol Buffers in the order of their bytes, instead of grouped. */

@@ -118,9 +118,8 @@ async function fuzzBody(random: Random, { message, url, format: own, ...body }: 
   const detected = await call('detect', copyOf(asked));
   if (!detected) return false;
   const format = random.pick([undefined, own, own, random.pick(FORMAT_IDS)]);
-  const bare = random.below(20) === 0 ? random.pick(['deflate', 'lz4 block'] as const) : undefined;
   const part = random.below(10) === 0 ? random.below(1000) : undefined;
-  const request: ReadRequest = { ...asked, detected: random.below(2) === 0 ? detected : undefined, format, bare, part };
+  const request: ReadRequest = { ...asked, detected: random.below(2) === 0 ? detected : undefined, format, part };
   const read = await call('read', copyOf(request));
   if (read) checkAnswer(read, body.bytes.length);
   const forms = { bytes: body.bytes, format: format ?? detected.format ?? 'json', sequence: detected.sequence };

@@ -43,7 +43,7 @@ export interface Layer {
 }
 
 /** How to read a payload inside a value. */
-type InsideReading = Pick<ReadRequest, 'format' | 'schema' | 'bare'>;
+type InsideReading = Pick<ReadRequest, 'format' | 'schema'>;
 
 /** Confidence in a format that a page schema reads without errors. */
 const FIT_CONFIDENCE = 0.7;

@@ -37,11 +37,6 @@ export function treeMenu(panel: Panel, body: OpenBody): MenuItem[] {
     return [
       { label: name, run: () => open() },
       ...INSIDE_FORMATS.map((format) => ({ label: `${name} as ${format}`, run: () => open(format) })),
-      // Bare compression has no signature, so it is offered explicitly.
-      ...(['deflate', 'lz4 block'] as const).map((bare) => ({
-        label: `${name} as ${bare === 'deflate' ? 'raw DEFLATE' : 'an LZ4 block'}`,
-        run: () => void panel.selection.openInside(body.selected.peek(), inside, { bare }),
-      })),
     ];
   });
   const { adapter } = panel;

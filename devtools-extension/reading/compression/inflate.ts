@@ -1,12 +1,8 @@
-import { Gunzip, Inflate, Unzlib } from 'fflate';
+import { Gunzip, Unzlib } from 'fflate';
 import { ZstdFrames } from '../../../core/bytes/zstd/frames.ts';
-import { inflateBlock, inflateBlocks, sizedBlocks } from './lz4-sized-blocks.ts';
 
 /** Compressions recognized by their bytes. */
-export type Compression = 'gzip' | 'zlib' | 'zstd' | 'lz4 block';
-
-/** Compressions without a signature: raw DEFLATE (RFC 1951), and an LZ4 block without its size. */
-export type BareCompression = 'deflate' | 'lz4 block';
+export type Compression = 'gzip' | 'zlib' | 'zstd';
 
 /** Result of decompression. */
 export interface Inflated {
@@ -35,30 +31,16 @@ export function maxInflatedSize(length: number): number {
   return Math.min(MAX_SIZE, Math.max(MIN_ALLOWED, length * MAX_GROWTH));
 }
 
-/**
- * Detects compression by its signature: RFC 1952, section 2.3.1; RFC 1950, section 2.2; RFC 8878, section 3.1.1. An LZ4
- * block is recognized by the size before it.
- */
+/** Detects compression by its signature: RFC 1952, section 2.3.1; RFC 1950, section 2.2; RFC 8878, section 3.1.1. */
 export function compressionOf(bytes: Uint8Array): Compression | undefined {
   if (bytes[0] === 0x1f && bytes[1] === 0x8b && bytes[2] === 8) return 'gzip';
   if (bytes[0] === 0x78 && (0x7800 | bytes[1]!) % 31 === 0 && bytes.length > 6 && bytes[1] !== 0x20) return 'zlib';
-  if (bytes[0] === 0x28 && bytes[1] === 0xb5 && bytes[2] === 0x2f && bytes[3] === 0xfd) return 'zstd';
-  return sizedBlocks(bytes) ? 'lz4 block' : undefined;
-}
-
-/** Decompresses bytes without a signature, up to `limit` bytes. Throws if they are not in this compression. */
-export async function inflateBare(bytes: Uint8Array, compression: BareCompression, limit: number): Promise<Inflated> {
-  return compression === 'deflate' ? inflateStream(bytes, compression, limit) : inflateBlock(bytes, limit);
+  return bytes[0] === 0x28 && bytes[1] === 0xb5 && bytes[2] === 0x2f && bytes[3] === 0xfd ? 'zstd' : undefined;
 }
 
 /** Decompresses a body, up to `limit` bytes. Throws if it is damaged. */
 export async function inflate(bytes: Uint8Array, compression: Compression, limit: number): Promise<Inflated> {
-  if (compression === 'lz4 block') return inflateBlocks(bytes, sizedBlocks(bytes) ?? [], limit);
   if (compression === 'gzip' && bytes.length < MIN_GZIP_LENGTH) throw new Error('The gzip header is incomplete');
-  return inflateStream(bytes, compression, limit);
-}
-
-async function inflateStream(bytes: Uint8Array, compression: StreamCompression, limit: number): Promise<Inflated> {
   const parts: Uint8Array[] = [];
   let size = 0;
   /** Compressed bytes since the last output. */
@@ -90,13 +72,10 @@ interface Stream {
   push(chunk: Uint8Array, final?: boolean): void;
 }
 
-type StreamCompression = 'gzip' | 'zlib' | 'zstd' | 'deflate';
-
 /** @param windows budget for the windows of frames */
-async function streamOf(compression: StreamCompression, windows: number, onData: (part: Uint8Array) => void): Promise<Stream> {
+async function streamOf(compression: Compression, windows: number, onData: (part: Uint8Array) => void): Promise<Stream> {
   if (compression === 'gzip') return new Gunzip(onData);
   if (compression === 'zlib') return new Unzlib(onData);
-  if (compression === 'deflate') return new Inflate(onData);
   const { Decompress } = await import('fzstd');
   let left = windows;
   const frames = new ZstdFrames(

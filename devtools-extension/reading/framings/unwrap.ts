@@ -2,7 +2,7 @@ import { joined } from '../../../core/bytes/byte-input.ts';
 import { findFraming, type FramingHints } from './index.ts';
 import { grpcWebText } from './grpc.ts';
 import { type FramedPayload, type Framing, payloadsOf } from './framing.ts';
-import { type BareCompression, compressionOf, inflate, inflateBare, maxInflatedSize } from '../compression/inflate.ts';
+import { compressionOf, inflate, maxInflatedSize } from '../compression/inflate.ts';
 import type { Overflow, Wrapping } from '../protocol.ts';
 import { isText } from '../file-types/signatures.ts';
 
@@ -26,22 +26,14 @@ export interface Unwrapped {
 export interface UnwrapSetting extends FramingHints {
   /** Maximum size after decompression; the rest is dropped. Default: the largest safe size of a compressed body. */
   limit?: number | undefined;
-  /** Compression without a signature, chosen by the user. */
-  bare?: BareCompression | undefined;
 }
 
-/** Removes all wrappings of a body. Invalid ones are left in place. Throws if the body is not in the `bare` compression. */
+/** Removes all wrappings of a body. Invalid ones are left in place. */
 export async function unwrap(body: Uint8Array, setting: UnwrapSetting): Promise<Unwrapped> {
   const wrappings: Wrapping[] = [];
   const limit = Math.min(setting.limit ?? Infinity, maxInflatedSize(body.length));
   let overflow: Overflow | undefined;
   let bytes = body;
-  if (setting.bare) {
-    const found = await inflateBare(bytes, setting.bare, limit);
-    bytes = found.bytes;
-    wrappings.push(setting.bare);
-    if (found.isCut) overflow = { wrapping: setting.bare, limit };
-  }
   while (wrappings.length < MAX_LAYERS && !overflow) {
     const compression = compressionOf(bytes);
     if (!compression) break;

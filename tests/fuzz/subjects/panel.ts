@@ -28,13 +28,6 @@ function zstd(bytes: Uint8Array): Uint8Array {
   return Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x58, head & 0xff, head >> 8, 0, ...bytes, 0x43, 0, 0, 0x20);
 }
 
-/** An LZ4 block of literals. */
-function lz4Block(bytes: Uint8Array): Uint8Array {
-  const rest = bytes.length - 15;
-  const longer = rest < 0 ? [] : [...Array.from({ length: Math.floor(rest / 255) }, () => 255), rest % 255];
-  return Uint8Array.of(Math.min(15, bytes.length) << 4, ...longer, ...bytes);
-}
-
 const JSON_TEXT = '{"type":"data","target":"moved","id":7,"list":[1,2.5,null,true,{"a":"größer \\u0041"}],"deep":[[[{}]]],"raw":"AAH/"}';
 const MESSAGE = hex('0a036f616b1007220408011202180a2a0b0a0968657920746865726532087f7f7f7f00010203');
 const MSGPACK = hex('95018080a56d6f7665649182a26964cd0102a36c6174cb4045400000000000');
@@ -64,9 +57,6 @@ export async function panelSeeds(): Promise<PanelSeed[][]> {
   const wrapped = [
     ...[json, MSGPACK, MESSAGE, gzipSync(json)].flatMap((bytes) => [gzipSync, zlibSync, zstd].map((pack) => of(pack(bytes)))),
     of(deflateSync(json)),
-    of(Uint8Array.of(...new Uint8Array(Uint32Array.of(400).buffer), ...lz4Block(json))),
-    of(Uint8Array.of(0xc7, 5 + lz4Block(MSGPACK).length, 99, 0xd2, 0, 0, 0, MSGPACK.length, ...lz4Block(MSGPACK))),
-    of(Uint8Array.of(0x92, 0xd5, 98, MSGPACK.length, 0, 0xc4, lz4Block(MSGPACK).length, ...lz4Block(MSGPACK))),
   ];
   const framed = [
     of(frames([0, MESSAGE], [0, MESSAGE]), 'application/grpc'),
