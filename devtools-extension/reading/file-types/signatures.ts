@@ -28,13 +28,12 @@ const SHORT = 4;
 
 /** Name of the file type that a signature identifies; undefined without one. */
 export function signatureOf(bytes: Uint8Array): string | undefined {
-  for (const [name, hex, at = 0] of SIGNATURES) {
-    const length = hex.length / 2;
-    let found = bytes.length >= at + length;
-    for (let i = 0; found && i < length; i += 1) found = bytes[at + i] === Number.parseInt(hex.slice(i * 2, i * 2 + 2), 16);
-    if (found && (length >= SHORT || !isText(bytes))) return name;
-  }
-  return undefined;
+  return SIGNATURES.find(([, hex, at]) => hasSignature(bytes, hex, at) && (hex.length / 2 >= SHORT || !isText(bytes)))?.[0];
+}
+
+/** True if the bytes at an offset are those of a signature in hexadecimal. */
+export function hasSignature(bytes: Uint8Array, hex: string, at = 0): boolean {
+  return hex.match(/../g)!.every((pair, index) => bytes[at + index] === Number.parseInt(pair, 16));
 }
 
 /** Number of bytes examined in a long body. */

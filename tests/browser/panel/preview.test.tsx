@@ -140,33 +140,22 @@ describe('the selected tab', () => {
   });
 });
 
-describe('the media preview', () => {
-  const of = (bytes: readonly number[], contentType = '', language?: Language) => previewOf({ bytes: Uint8Array.from(bytes), contentType, language });
-  const ftyp = (brand: string): number[] => [0, 0, 0, 24, ...utf8(`ftyp${brand}`)];
+describe('the preview of an image', () => {
+  const of = (bytes: readonly number[], language?: Language) => previewOf({ bytes: Uint8Array.from(bytes), language });
 
-  it.each([
-    ['audio', 'audio/mp4', ftyp('M4A '), ''],
-    ['video', 'video/mp4', ftyp('isom'), ''],
-    ['audio', 'audio/mp4', ftyp('isom'), 'audio/mp4'],
-    ['image', 'image/avif', ftyp('avif'), ''],
-    ['video', 'video/webm', [0x1a, 0x45, 0xdf, 0xa3], ''],
-    ['video', 'video/ogg', [...utf8('OggS')], 'video/ogg'],
-    ['audio', 'audio/mpeg', [0xff, 0xfb, 0x90, 0], 'audio/mpeg'],
-    ['font', 'font/ttf', [0, 1, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0, ...utf8('OS/2')], ''],
-    ['font', 'font/woff2', [...utf8('wOF2')], ''],
-  ])('is %s of the type %s by its first bytes', (kind, type, bytes, contentType) => {
-    expect(of(bytes, contentType)).toEqual({ kind, type });
+  it('has the type that its first bytes tell', () => {
+    expect(of([0, 0, 0, 24, ...utf8('ftypavif')])).toEqual({ kind: 'image', type: 'image/avif' });
   });
 
   it('shows SVG as an image', () => {
-    expect(of([...utf8('<?xml version="1.0"?>\n<!-- a --><svg xmlns="http://www.w3.org/2000/svg"/>')], '', 'xml')).toEqual({
+    expect(of([...utf8('<?xml version="1.0"?>\n<!-- a --><svg xmlns="http://www.w3.org/2000/svg"/>')], 'xml')).toEqual({
       kind: 'image',
       type: 'image/svg+xml',
     });
-    expect(of([...utf8('<a><svg/></a>')], '', 'xml')).toBeUndefined();
+    expect(of([...utf8('<a><svg/></a>')], 'xml')).toBeUndefined();
   });
 
   it('ignores bodies that only resemble an image header', () => {
-    for (const bytes of [[], [0xff, 0xfb], [0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4]]) expect(of(bytes)).toBeUndefined();
+    for (const bytes of [[], [0xff, 0xd8], [0, 0, 1]]) expect(of(bytes)).toBeUndefined();
   });
 });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => elsewhere.close());
 const session = panelSession({
   complains: true,
-  prepare: ({ fetchAll }) => fetchAll('/app.js', '/page.html', '/boxes.woff', '/tone.wav', '/status.json'),
+  prepare: ({ fetchAll }) => fetchAll('/app.js', '/page.html', '/status.json'),
 });
 
 const chosenTab = (): Promise<string> => session.panel.locator('[role=tab][aria-selected=true]').innerText();
@@ -22,28 +22,6 @@ test('a script is formatted, and a key shows the original', async () => {
   expect(await chosenTab()).toBe('Text');
   await panel.locator('.text-lines').press('f');
   await expect.poll(async () => (await lines()).length).toBe(1);
-  expect(session.complaints).toEqual([]);
-});
-
-test('a font is shown, and a recording can be played', async () => {
-  const { panel, open } = session;
-  await open('boxes.woff');
-  await expect.poll(() => panel.locator('.preview-view [role=status]').innerText()).toBe('font/woff, 596 B');
-  /** Widths of characters, which are equal in this font. */
-  const widths = (): Promise<number[]> =>
-    panel.evaluate(() =>
-      ['M', 'i', 'j'].map((text) => {
-        const span = document.createElement('span');
-        span.textContent = text;
-        document.querySelector('.preview-font > p')!.append(span);
-        const { width } = span.getBoundingClientRect();
-        span.remove();
-        return Math.round(width);
-      }),
-    );
-  await expect.poll(widths).toEqual([24, 24, 24]);
-  await open('tone.wav');
-  await expect.poll(() => panel.locator('.preview-view [role=status]').innerText()).toBe('audio/wav, 4.0 kB, 0.5 s');
   expect(session.complaints).toEqual([]);
 });
 

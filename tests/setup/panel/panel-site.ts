@@ -50,31 +50,6 @@ const BOXES = Buffer.from(
   'base64',
 );
 
-/** Half a second of a tone as WAVE, 8 kHz, 8 bits. */
-function tone(): Uint8Array {
-  const samples = Uint8Array.from({ length: 4_000 }, (_, i) => 128 + Math.round(60 * Math.sin(i / 3)));
-  const head = Buffer.alloc(44);
-  head.write('RIFF', 0);
-  head.writeUInt32LE(36 + samples.length, 4);
-  head.write('WAVEfmt ', 8);
-  for (const [at, value] of [
-    [16, 16],
-    [24, 8_000],
-    [28, 8_000],
-    [40, samples.length],
-  ] as const)
-    head.writeUInt32LE(value, at);
-  for (const [at, value] of [
-    [20, 1],
-    [22, 1],
-    [32, 1],
-    [34, 8],
-  ] as const)
-    head.writeUInt16LE(value, at);
-  head.write('data', 36);
-  return Buffer.concat([head, samples]);
-}
-
 /** A document that attempts to run code and to load every kind of resource. */
 const greedy = (leak: string): string => `<!doctype html><html><head><title>Greedy</title>
 <meta http-equiv="refresh" content="0;url=${leak}refresh"><base href="${leak}">
@@ -166,7 +141,6 @@ export const RESPONSES: Readonly<Record<string, () => SiteResponse>> = {
   '/dot.png': () => ({ type: 'application/octet-stream', body: DOT }),
   '/with-image.msgpack': () => ({ type: 'application/vnd.msgpack', body: maps.pack({ name: 'dot', icon: DOT }) }),
   '/boxes.woff': () => ({ type: 'font/woff', body: BOXES }),
-  '/tone.wav': () => ({ type: 'audio/wav', body: tone() }),
   '/feed.xml': () => ({
     type: 'application/rss+xml',
     body: '<?xml version="1.0"?><rss version="2.0"><channel><title>Stations</title><item><title>Oak &amp; Elm</title><link>https://a.test/1</link></item></channel></rss>',
