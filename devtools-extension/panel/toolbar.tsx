@@ -81,7 +81,7 @@ export function Toolbar({ panel }: { panel: Panel }) {
       <button
         class="button"
         aria-expanded={panel.session.isOpen.value}
-        title="Search in all bodies, watched paths, totals, export"
+        title="Search in all bodies, totals, export"
         onClick={() => {
           panel.session.isOpen.value = !panel.session.isOpen.value;
         }}

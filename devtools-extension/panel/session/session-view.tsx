@@ -1,12 +1,9 @@
-import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import { nameOf } from '../../text/address.ts';
 import { saveFile } from '../copy/copy.ts';
 import { writeHar } from '../files/har.ts';
 import { formatBytes, formatCount, formatTime } from '../../text/numbers.ts';
 import type { Panel } from '../panel.ts';
 import { sessionTotals } from './session-totals.ts';
-import type { Pin, PinnedValue } from './session.ts';
 import { stepsText } from '../../values/value-text.ts';
 import { visible } from '../../text/visible-text.ts';
 import { PatternButton } from '../shared/pattern-button.tsx';
@@ -67,9 +64,6 @@ export function SessionView({ panel }: { panel: Panel }) {
           )}
         </ul>
       )}
-      {session.pins.value.map((pin) => (
-        <PinView key={`${pin.address} ${pin.path.join(' ')}`} panel={panel} pin={pin} />
-      ))}
       <Totals panel={panel} />
     </section>
   );
@@ -106,43 +100,6 @@ function ExportButton({ panel: { sessionExport } }: { panel: Panel }) {
     >
       Export decoded
     </button>
-  );
-}
-
-/** A pinned path with its values over time. */
-function PinView({ panel, pin }: { panel: Panel; pin: Pin }) {
-  const values = useSignal<readonly PinnedValue[]>([]);
-  const { length } = panel.requests.rows.value;
-  useEffect(() => {
-    const controller = new AbortController();
-    void panel.session.valuesOf(pin, controller.signal).then((found) => {
-      if (!controller.signal.aborted) values.value = found;
-    });
-    return () => controller.abort();
-  }, [pin, length]);
-  return (
-    <article class="pin">
-      <h3>
-        <code>{stepsText(pin.path)}</code> <span class="muted">of {visible(pin.address)}</span>{' '}
-        <button class="button button-small" aria-label={`Stop watching ${stepsText(pin.path)}`} onClick={() => panel.session.unpin(pin)}>
-          Stop watching
-        </button>
-      </h3>
-      {values.value.length === 0 ? (
-        <p class="muted">No request to this address yet.</p>
-      ) : (
-        <ol class="pin-values">
-          {values.value.map(({ row, text }, index) => (
-            <li key={row.exchange.id} class={index > 0 && values.value[index - 1]!.text !== text ? 'is-changed' : undefined}>
-              <button class="sort" onClick={() => void panel.show(row, pin.path)}>
-                <span class="muted">{new Date(row.exchange.time).toISOString().slice(11, 23)}</span>{' '}
-                {text === undefined ? <span class="muted">missing</span> : visible(text)}
-              </button>
-            </li>
-          ))}
-        </ol>
-      )}
-    </article>
   );
 }
 

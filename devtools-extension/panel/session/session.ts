@@ -3,18 +3,10 @@ import { signal } from '@preact/signals';
 import type { Message } from '../../adapter/adapter.ts';
 import type { BodyMatch, ReadRequest } from '../../reading/protocol.ts';
 import { patternOf, type SearchQuery } from '../../reading/search/search.ts';
-import { addressOf } from '../../text/address.ts';
 import type { SavedExchange } from '../files/har.ts';
 import { mayBeData, type Row } from '../requests/row.ts';
 import type { Direction } from '../schemas/schemas.ts';
 import { messageRequest, requestOf, type SessionDependencies } from './session-bodies.ts';
-import { storedSignal } from '../shared/settings.ts';
-
-/** A path watched in the requests of an address. */
-export interface Pin {
-  address: string;
-  path: (string | number)[];
-}
 
 /** Matches in one request. */
 export interface SessionMatch {
@@ -26,21 +18,11 @@ export interface SessionMatch {
   count: number;
 }
 
-/** Value of a pinned path in one request. */
-export interface PinnedValue {
-  row: Row;
-  /** Undefined if the body has no such path. */
-  text: string | undefined;
-}
-
 /** Milliseconds allowed for a regular expression per body. */
 const MAX_PATTERN_TIME = 3_000;
 /** Number of the latest messages of each stream that are searched. */
 const MAX_MESSAGES = 5_000;
-/** Maximum number of recent requests shown for a pin. */
-const MAX_PINNED = 50;
-
-/** Search across bodies, pinned paths, and export of the session. */
+/** Search across bodies, and all requests for saving. */
 export class Session {
   readonly isOpen = signal(false);
   readonly text = signal('');
@@ -51,7 +33,6 @@ export class Session {
   readonly found = signal<readonly SessionMatch[]>([]);
   /** Bodies searched so far; undefined without a search. */
   readonly progress = signal<{ done: number; all: number } | undefined>(undefined);
-  readonly pins = storedSignal<Pin[]>('pins', []);
   readonly #dependencies: SessionDependencies;
   #search = new AbortController();
 
@@ -111,30 +92,6 @@ export class Session {
       if (query.isPattern && (error as Error).name === 'TimeoutError') throw error;
       return undefined;
     });
-  }
-
-  pin(url: string, path: (string | number)[]): void {
-    const pin = { address: addressOf(url), path };
-    this.unpin(pin);
-    this.pins.value = [...this.pins.value, pin];
-    this.isOpen.value = true;
-  }
-
-  unpin({ address, path }: Pin): void {
-    this.pins.value = this.pins.value.filter((pin) => pin.address !== address || pin.path.join('\0') !== path.join('\0'));
-  }
-
-  /** Values of a pinned path, in the order of the requests. */
-  async valuesOf({ address, path }: Pin, signal: AbortSignal): Promise<PinnedValue[]> {
-    const rows = this.#dependencies.requests.rows.value.filter(({ exchange }) => addressOf(exchange.url) === address).slice(-MAX_PINNED);
-    const values: PinnedValue[] = [];
-    for (const row of rows) {
-      const request = await requestOf(this.#dependencies, row);
-      const found =
-        request && (await this.#dependencies.client.call('pick', { ...request, path }, { signal, isBackground: true }).catch(() => undefined));
-      values.push({ row, text: found?.text });
-    }
-    return values;
   }
 
   /** All requests with their available bodies, for saving. */

@@ -49,8 +49,7 @@ export function treeMenu(panel: Panel, body: OpenBody): MenuItem[] {
         },
       ]
     : [];
-  const pin = { label: 'Watch this path in all requests', run: () => panel.session.pin(exchange.url, body.tree!.path(node)) };
-  return [...opens, ...toConsole, pin, { label: 'Copy', run: () => void panel.copy(copyValue(body), 'Value') }, ...copies];
+  return [...opens, ...toConsole, { label: 'Copy', run: () => void panel.copy(copyValue(body), 'Value') }, ...copies];
 }
 
 /** Gives a value to the current page, if it may receive the request's data. */

@@ -39,24 +39,6 @@ describe('the session view', () => {
     expect(text).toMatch(/trips\.msgpack\s+messagepack\s+1\s+391 kB/);
   });
 
-  test('shows the values of a path in all bodies', async () => {
-    const { panel, open, page } = session;
-    await toggleSession();
-    await open('status.json');
-    await panel.locator('.tree-row', { hasText: 'count' }).click({ button: 'right' });
-    await panel.getByRole('menuitem', { name: 'Watch this path in all requests' }).click();
-    await expect.poll(() => panel.locator('.pin-values li').count()).toBe(1);
-    await page.evaluate(() =>
-      fetch('/status.json?2')
-        .then((response) => response.arrayBuffer())
-        .then(() => undefined),
-    );
-    await expect.poll(() => panel.locator('.pin-values li').count()).toBe(2);
-    expect(await panel.locator('.pin').innerText()).toMatch(/\$\.count[\s\S]* 3/);
-    await panel.getByRole('button', { name: 'Stop watching $.count' }).click();
-    await expect.poll(() => panel.locator('.pin').count()).toBe(0);
-  });
-
   test('saves a HAR file and opens it with its bodies', async () => {
     const { panel, devtools, rows, open } = session;
     const download = devtools.waitForEvent('download');

@@ -45,7 +45,7 @@ test('keeps the digits of numbers in the JSON text, in copies and in exports', a
   expect(copyText('fixture', body, {} as never)).toContain('9007199254740995');
 });
 
-test('keeps the digits of numbers in tables, watched paths and interpretations', async () => {
+test('keeps the digits of numbers in tables, values at a path and interpretations', async () => {
   const body = await open(TEXT);
   const tree = body.tree!;
   const table = recordTable(tree, listsOfRecords(tree)[0]!);
