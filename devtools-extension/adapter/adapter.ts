@@ -31,10 +31,6 @@ export interface NetworkDetails {
   priority: string;
   /** Kind of initiator, and its position in a script if known. */
   initiator: string;
-  /** True if the page's own process made it: the page, or a frame. */
-  isOfPage?: boolean;
-  /** URL of the script that called the browser first; undefined without one. */
-  script?: string | undefined;
 }
 
 /** Action of DevTools' search field. */

@@ -28,8 +28,6 @@ declare namespace chrome.devtools {
       _error?: string | null;
       _fetchedViaServiceWorker?: boolean;
     };
-    /** Absent for requests of other targets than the page: workers, service workers, and frames in another process. */
-    pageref?: string;
     _resourceType?: string;
     _priority?: string | null;
     _initiator?: {

@@ -104,7 +104,7 @@ export function exchangeOf(
   return exchange;
 }
 
-function networkOf({ timings = {}, serverIPAddress = '', request, _priority, _initiator, pageref }: Entry): NetworkDetails {
+function networkOf({ timings = {}, serverIPAddress = '', request, _priority, _initiator }: Entry): NetworkDetails {
   const known = Object.entries(timings).filter((timing): timing is [string, number] => typeof timing[1] === 'number' && timing[1] >= 0);
   // Chrome includes queueing in `blocked`.
   const queueing = timings['_blocked_queueing'] ?? -1;
@@ -117,8 +117,6 @@ function networkOf({ timings = {}, serverIPAddress = '', request, _priority, _in
     httpVersion: request.httpVersion ?? '',
     remoteAddress: serverIPAddress,
     priority: _priority ?? '',
-    isOfPage: pageref !== undefined,
-    script: _initiator?.stack?.callFrames?.at(-1)?.url,
     initiator: [_initiator?.type, place].filter((part) => part !== undefined && part !== '').join(', '),
   };
 }

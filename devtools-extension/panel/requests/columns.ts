@@ -1,8 +1,7 @@
-import { type Origin, originText } from './origins.ts';
 import type { Row } from './row.ts';
 import { storedSignal } from '../shared/settings.ts';
 
-export type ColumnId = 'name' | 'method' | 'status' | 'type' | 'initiator' | 'format' | 'size' | 'sent' | 'start' | 'time' | 'waterfall' | 'from';
+export type ColumnId = 'name' | 'method' | 'status' | 'type' | 'initiator' | 'format' | 'size' | 'sent' | 'start' | 'time';
 
 /** A column of the request list. */
 export interface Column {
@@ -27,8 +26,6 @@ const IMPORTANCE: readonly ColumnId[] = [
   'sent',
   'time',
   'initiator',
-  'from',
-  'waterfall',
   'start',
 ];
 
@@ -38,13 +35,11 @@ export const COLUMNS: readonly Column[] = [
   { id: 'status', label: 'Status', title: 'HTTP status, or gRPC status of a failed call', width: 58 },
   { id: 'type', label: 'Type', title: 'Kind of request, as the browser names it', width: 70 },
   { id: 'initiator', label: 'Initiator', title: 'Origin of the request, with its script and line if known', width: 110 },
-  { id: 'from', label: 'From', title: 'Page, frame or worker that made the request, as far as the browser tells', width: 110 },
   { id: 'format', label: 'Format', title: 'Detected format of the body', width: 118, least: 66 },
   { id: 'size', label: 'Size', title: 'Size of the body', width: 64, isNumber: true },
   { id: 'sent', label: 'Transferred', title: 'Bytes transferred over the network', width: 88, least: 64, isNumber: true },
   { id: 'start', label: 'Started', title: 'Time of day at which the request started', width: 104, isNumber: true },
   { id: 'time', label: 'Time', title: 'From the request to the last byte', width: 64, isNumber: true },
-  { id: 'waterfall', label: 'Waterfall', title: 'When the request was waiting and receiving, in the time of all requests', width: 140, least: 80 },
 ];
 
 /** Minimum widths of the name, also next to an open request, whose details tell the rest, and of any other column. */
@@ -117,14 +112,11 @@ export function nextSorting(sorting: Sorting | undefined, column: ColumnId): Sor
   return sorting.isDescending ? undefined : { column, isDescending: true };
 }
 
-/** Sorts rows; equal ones keep their order. `origins` has the part of the page that made each request. */
-export function sortRows(rows: readonly Row[], sorting: Sorting | undefined, origins?: ReadonlyMap<number, Origin>): readonly Row[] {
+/** Sorts rows; equal ones keep their order. */
+export function sortRows(rows: readonly Row[], sorting: Sorting | undefined): readonly Row[] {
   if (!sorting) return rows;
   const direction = sorting.isDescending ? -1 : 1;
-  const keyed = rows.map((row) => ({
-    row,
-    key: sorting.column === 'from' ? originText(origins?.get(row.exchange.id)) : sortKey(row, sorting.column),
-  }));
+  const keyed = rows.map((row) => ({ row, key: sortKey(row, sorting.column) }));
   keyed.sort(
     (a, b) =>
       direction * (typeof a.key === 'number' ? a.key - (b.key as number) : a.key < (b.key as string) ? -1 : a.key > (b.key as string) ? 1 : 0),
@@ -132,7 +124,7 @@ export function sortRows(rows: readonly Row[], sorting: Sorting | undefined, ori
   return keyed.map(({ row }) => row);
 }
 
-function sortKey({ exchange, detection, size }: Row, column: Exclude<ColumnId, 'from'>): string | number {
+function sortKey({ exchange, detection, size }: Row, column: ColumnId): string | number {
   switch (column) {
     case 'name':
       return exchange.url.replace(/^.*?\/([^/?#]+)\/?([?#].*)?$/s, '$1$2').toLowerCase();
@@ -143,7 +135,6 @@ function sortKey({ exchange, detection, size }: Row, column: Exclude<ColumnId, '
     case 'initiator':
       return exchange.network?.initiator ?? '';
     case 'start':
-    case 'waterfall':
       return exchange.time;
     case 'status':
       return exchange.status * 100 + (detection?.rpc?.code ?? 0);

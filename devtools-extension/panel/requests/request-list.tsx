@@ -14,9 +14,7 @@ import {
 } from './columns.ts';
 import { formatBytes, formatMilliseconds, formatTime } from '../../text/numbers.ts';
 import { type Panel } from '../panel.ts';
-import { chosenMenu, requestMenu } from './request-menu.ts';
-import { originText } from './origins.ts';
-import { Waterfall } from './waterfall.tsx';
+import { requestMenu } from './request-menu.ts';
 import { PROPERTY_NAMES, unknownProperties } from './filter.ts';
 import { differsFrom } from '../messages/differs-from.ts';
 import { formatLabel, isFailed, type Row } from './row.ts';
@@ -57,20 +55,13 @@ function List({ panel, columns }: { panel: Panel; columns: readonly Column[] }) 
         run: () => toggleColumn(id),
       })),
     );
-  const { chosen } = panel.requests;
-  const several = chosen.rows.value;
-  const openMenu = (event: MouseEvent | KeyboardEvent, row: Row): void =>
-    several.length > 1 ? panel.menu.show(event, 'Requests', chosenMenu(panel, several)) : panel.menu.show(event, 'Request', requestMenu(panel, row));
-  const select = (row: Row): void => {
-    chosen.clear();
-    void panel.selection.select(row.exchange.id);
-  };
+  const openMenu = (event: MouseEvent | KeyboardEvent, row: Row): void => panel.menu.show(event, 'Request', requestMenu(panel, row));
+  const select = (row: Row): void => void panel.selection.select(row.exchange.id);
   return (
     <VirtualList
       class="requests"
       role="grid"
       label="Requests"
-      isMultiple
       count={lines.length}
       columnCount={columns.length}
       rowHeight={24}
@@ -100,7 +91,6 @@ function List({ panel, columns }: { panel: Panel; columns: readonly Column[] }) 
         return (
           <RequestRow
             key={row.exchange.id}
-            panel={panel}
             row={row}
             sentFrom={differsFrom(row.sent ?? '', sentNear(row, [rows[at - 1], rows[at + 1]]))}
             isOfServiceWorker={panel.requests.byServiceWorker.value.has(row.exchange.id)}
@@ -108,17 +98,11 @@ function List({ panel, columns }: { panel: Panel; columns: readonly Column[] }) 
             place={place}
             columns={columns}
             template={template}
-            isSelected={at === index || chosen.ids.value.has(row.exchange.id)}
-            onSelect={(event) => {
-              if (event.shiftKey) chosen.extendTo(at, index, rows);
-              else if (event.ctrlKey || event.metaKey) chosen.toggle(row.exchange.id, selected);
-              else select(row);
-            }}
+            isSelected={at === index}
+            onSelect={() => select(row)}
             onMenu={(event) => {
-              if (several.length > 1 && several.includes(row)) return openMenu(event, row);
               if (at !== index) select(row);
-              chosen.clear();
-              panel.menu.show(event, 'Request', requestMenu(panel, row));
+              openMenu(event, row);
             }}
           />
         );
@@ -129,18 +113,12 @@ function List({ panel, columns }: { panel: Panel; columns: readonly Column[] }) 
         if (row && (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey))) return openMenu(event, row);
         if (row && event.key === 'c' && (event.ctrlKey || event.metaKey)) {
           event.preventDefault();
-          if (several.length > 1) return chosenMenu(panel, several)[0]!.run();
           return void panel.copy(row.exchange.url, 'URL');
         }
-        if (event.key === 'a' && (event.ctrlKey || event.metaKey)) {
-          event.preventDefault();
-          return chosen.extendTo(rows.length - 1, 0, rows);
-        }
-        const next = movedRow(event.key, event.shiftKey ? (chosen.end ?? index) : index, rows.length);
+        const next = movedRow(event.key, index, rows.length);
         if (next === undefined) return;
         event.preventDefault();
-        if (event.shiftKey) chosen.extendTo(next, index, rows);
-        else select(rows[next]!);
+        select(rows[next]!);
       }}
     />
   );
@@ -209,7 +187,6 @@ function Navigation({ url, place, columnCount }: { url: string; place: number; c
 }
 
 interface RequestRowProps {
-  panel: Panel;
   row: Row;
   /** Position at which the values of a call begin to differ from those of the calls next to it. */
   sentFrom: number;
@@ -222,11 +199,11 @@ interface RequestRowProps {
   columns: readonly Column[];
   template: string;
   isSelected: boolean;
-  onSelect: (event: MouseEvent) => void;
+  onSelect: () => void;
   onMenu: (event: MouseEvent) => void;
 }
 
-function RequestRow({ panel, row, sentFrom, isResent, isOfServiceWorker, place, columns, template, isSelected, onSelect, onMenu }: RequestRowProps) {
+function RequestRow({ row, sentFrom, isResent, isOfServiceWorker, place, columns, template, isSelected, onSelect, onMenu }: RequestRowProps) {
   const { exchange } = row;
   return (
     <div
@@ -240,7 +217,7 @@ function RequestRow({ panel, row, sentFrom, isResent, isOfServiceWorker, place, 
       onContextMenu={onMenu}
     >
       {columns.map(({ id, isNumber }) => (
-        <span role="gridcell" key={id} class={id === 'name' ? 'request-name' : isNumber ? 'number' : undefined} title={cellTitle(panel, row, id)}>
+        <span role="gridcell" key={id} class={id === 'name' ? 'request-name' : isNumber ? 'number' : undefined} title={cellTitle(row, id)}>
           {isResent && id === 'name' && (
             <span class="sent-mark" title="Sent from this panel" role="img" aria-label="sent from this panel">
               ↻
@@ -256,28 +233,27 @@ function RequestRow({ panel, row, sentFrom, isResent, isOfServiceWorker, place, 
               ⚙
             </span>
           )}
-          <Cell panel={panel} row={row} sentFrom={sentFrom} column={id} isMethodApart={columns.some((column) => column.id === 'method')} />
+          <Cell row={row} sentFrom={sentFrom} column={id} isMethodApart={columns.some((column) => column.id === 'method')} />
         </span>
       ))}
     </div>
   );
 }
 
-function cellTitle(panel: Panel, row: Row, column: ColumnId): string | undefined {
+function cellTitle(row: Row, column: ColumnId): string | undefined {
   const { exchange } = row;
   if (column === 'name') return visible(`${exchange.method} ${exchange.url}`);
   if (column === 'status') return statusTitle(row);
-  if (column === 'from') return visible(panel.requests.origins.value.get(exchange.id)?.url ?? '');
   return column === 'initiator' ? visible(exchange.network?.initiator ?? '') : undefined;
 }
 
-interface CellProps extends Pick<RequestRowProps, 'panel' | 'row' | 'sentFrom'> {
+interface CellProps extends Pick<RequestRowProps, 'row' | 'sentFrom'> {
   column: ColumnId;
   /** True if the method has a column of its own. */
   isMethodApart: boolean;
 }
 
-function Cell({ panel, row, sentFrom, column, isMethodApart }: CellProps) {
+function Cell({ row, sentFrom, column, isMethodApart }: CellProps) {
   const { exchange } = row;
   switch (column) {
     case 'name':
@@ -298,10 +274,6 @@ function Cell({ panel, row, sentFrom, column, isMethodApart }: CellProps) {
       return <>{exchange.initiator}</>;
     case 'initiator':
       return <>{initiatorText(row)}</>;
-    case 'from':
-      return <>{originText(panel.requests.origins.value.get(exchange.id))}</>;
-    case 'waterfall':
-      return <Waterfall exchange={exchange} range={panel.requests.timeRange.value} />;
     case 'start':
       return <>{formatTime(exchange.time)}</>;
     case 'status':

@@ -7,32 +7,14 @@ import type { MenuItem } from '../shared/menu.ts';
 import type { Panel } from '../panel.ts';
 import type { Row } from './row.ts';
 
-/** Writes a request as text, with its body. */
-type Writer = (exchange: Exchange, sent: Uint8Array | undefined) => string;
-
-async function written({ exchange }: Row, write: Writer): Promise<string> {
-  const sent = await sentBody(exchange);
-  return write(exchange, sent && 'bytes' in sent ? sent.bytes : undefined);
-}
-
-/** Context menu of several requests. */
-export function chosenMenu(panel: Panel, rows: readonly Row[]): MenuItem[] {
-  const copyAll = async (write: Writer, what: string): Promise<void> => {
-    const texts = await Promise.all(rows.map((row) => written(row, write)));
-    await panel.copy(texts.join('\n'), `${rows.length} ${what}`);
-  };
-  return [
-    { label: `Copy ${rows.length} URLs`, run: () => void copyAll(({ url }) => url, 'URLs') },
-    { label: `Copy ${rows.length} requests as cURL`, run: () => void copyAll(curlOf, 'commands') },
-    { label: `Copy ${rows.length} requests as fetch`, run: () => void copyAll(fetchOf, 'calls') },
-  ];
-}
-
 /** Context menu of a request. */
 export function requestMenu(panel: Panel, row: Row): MenuItem[] {
   const { selection, requests } = panel;
   const { exchange } = row;
-  const withBody = async (write: Writer, what: string): Promise<void> => panel.copy(await written(row, write), what);
+  const withBody = async (write: (exchange: Exchange, sent: Uint8Array | undefined) => string, what: string): Promise<void> => {
+    const sent = await sentBody(exchange);
+    await panel.copy(write(exchange, sent && 'bytes' in sent ? sent.bytes : undefined), what);
+  };
   const headers = (): string => exchange.responseHeaders.map(({ name, value }) => `${name}: ${value}`).join('\n');
   return [
     { label: 'Copy URL', run: () => void panel.copy(exchange.url, 'URL') },

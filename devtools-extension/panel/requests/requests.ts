@@ -3,12 +3,9 @@ import type { FormatId } from '../../../core/format/format-id.ts';
 import type { Exchange } from '../../adapter/adapter.ts';
 import type { Detection, ReadingClient } from '../../reading/protocol.ts';
 import type { BodyStore } from '../body/body-store.ts';
-import { Chosen } from './chosen.ts';
 import { type Sorting, sortRows } from './columns.ts';
 import type { PageLibrary } from '../page/page-library.ts';
 import { operationOf } from './operation.ts';
-import { originsOf } from './origins.ts';
-import { timeRangeOf } from './waterfall.tsx';
 import { filterRows } from './filter.ts';
 import { type Line, linesOf, mayBeData, newRow, type Row, serviceWorkerRequests, type Shown } from './row.ts';
 import { lacksSchema, type SchemaUse, typeIn } from '../schemas/schema-use.ts';
@@ -45,16 +42,10 @@ export class Requests {
 
   readonly sorting = signal<Sorting | undefined>(undefined);
 
-  /** Parts of the page that made the requests. */
-  readonly origins = computed(() => originsOf(this.rows.value));
-  /** Time of all requests. */
-  readonly timeRange = computed(() => timeRangeOf(this.rows.value));
-
   readonly visible = computed(() =>
     sortRows(
       filterRows(this.rows.value, { text: this.text.value, shown: this.shown.value, format: this.formatShown.value }),
       this.sorting.value,
-      this.origins.value,
     ),
   );
 
@@ -66,7 +57,6 @@ export class Requests {
 
   /** Requests made by a service worker, with the ids of the requests that they answer. */
   readonly byServiceWorker = computed(() => serviceWorkerRequests(this.rows.value));
-  readonly chosen = new Chosen(this.visible);
 
   readonly #dependencies: RequestsDependencies;
   #arrived: Row[] = [];
@@ -113,7 +103,6 @@ export class Requests {
     const isKept = ({ exchange }: Row): boolean => exchange.time >= before;
     batch(() => {
       this.rows.value = this.rows.peek().filter(isKept);
-      this.chosen.clear();
       this.dropped.value = 0;
       this.#dependencies.bodies.clear(before);
       this.#arrived = this.#arrived.filter(isKept);

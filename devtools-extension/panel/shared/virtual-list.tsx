@@ -19,8 +19,6 @@ interface VirtualListProps {
   leads?: boolean;
   activeId?: string | undefined;
   columnCount?: number;
-  /** True if several rows can be selected. */
-  isMultiple?: boolean;
   /** Content that stays above the rows. */
   header?: ComponentChildren;
   headerHeight?: number;
@@ -37,7 +35,6 @@ export function VirtualList({
   label,
   activeId,
   columnCount,
-  isMultiple,
   header,
   headerHeight = 0,
   row,
@@ -78,7 +75,6 @@ export function VirtualList({
       tabIndex={0}
       aria-label={label}
       {...(activeId !== undefined && show >= first && show < last ? { 'aria-activedescendant': activeId } : {})}
-      {...(isMultiple && { 'aria-multiselectable': true })}
       {...(columnCount ? { 'aria-rowcount': count + (header ? 1 : 0), 'aria-colcount': columnCount } : {})}
       onScroll={(event) => {
         top.value = event.currentTarget.scrollTop;

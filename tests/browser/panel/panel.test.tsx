@@ -197,36 +197,6 @@ describe('the panel in a page', () => {
     await expect.poll(() => all('.tree-row').length).toBe(3);
   });
 
-  it('copies all of several requests that are chosen by pointer or keyboard', async () => {
-    const copied: string[] = [];
-    const adapter = stage.mount();
-    adapter.copy = (text) => Promise.resolve(void copied.push(text));
-    for (const name of ['one', 'two', 'three', 'four']) adapter.add({ url: url(name), bytes: pack([1]) });
-    await expect.poll(() => all('.request-name').length).toBe(4);
-    const rows = (): HTMLElement[] => Array.from(stage.element.querySelectorAll('.request-row:not(.request-header)'));
-    const chosen = (): string[] => all('.request-row[aria-selected=true] .request-name');
-    const list = stage.element.querySelector('.requests')!;
-    const press = (key: string, keys: KeyboardEventInit = {}): boolean =>
-      list.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...keys }));
-    await open('one');
-    rows()[2]!.dispatchEvent(new MouseEvent('click', { bubbles: true, ctrlKey: true }));
-    await expect.poll(chosen).toEqual(['one', 'three']);
-    rows()[2]!.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true, clientX: 5, clientY: 5 }));
-    await expect.poll(() => all('[role=menuitem]')).toEqual(['Copy 2 URLs', 'Copy 2 requests as cURL', 'Copy 2 requests as fetch']);
-    stage.element.querySelector<HTMLElement>('[role=menuitem]')!.click();
-    await expect.poll(() => copied).toEqual([`${url('one')}\n${url('three')}`]);
-    rows()[1]!.dispatchEvent(new MouseEvent('click', { bubbles: true, shiftKey: true }));
-    await expect.poll(chosen).toEqual(['one', 'two']);
-    press('ArrowDown', { shiftKey: true });
-    await expect.poll(chosen).toEqual(['one', 'two', 'three']);
-    press('a', { ctrlKey: true });
-    await expect.poll(() => chosen().length).toBe(4);
-    press('c', { ctrlKey: true });
-    await expect.poll(() => copied.at(-1)?.split('\n').length).toBe(4);
-    press('ArrowDown');
-    await expect.poll(chosen).toEqual(['two']);
-  });
-
   it('keeps the tabs in one line, with those that do not fit in a menu', async () => {
     const adapter = stage.mount();
     adapter.add({ url: url('one.json'), contentType: 'application/json', bytes: new TextEncoder().encode('{"a": 1}') });
