@@ -30,6 +30,11 @@ export function toBase64(bytes: Uint8Array): string {
   return text;
 }
 
+/** Bytes as pairs of hexadecimal digits. */
+export function hexOf(bytes: Uint8Array, between = ' '): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(between);
+}
+
 /** Characters of windows-1252 at 0x80 to 0x9f. All others equal their code. */
 const WINDOWS_1252 = new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 32 }, (_, i) => 0x80 + i));
 

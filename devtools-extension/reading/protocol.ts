@@ -195,8 +195,8 @@ export interface BodyMatch {
   text: string;
 }
 
-/** Form of an inferred description: a TypeScript type, a JSON Schema, or a schema of a format. */
-export type InferredForm = 'typescript' | 'jsonSchema' | 'proto' | 'avsc' | 'bop';
+/** Form of an inferred description: a TypeScript type, or a schema of a format. */
+export type InferredForm = 'typescript' | 'proto' | 'avsc';
 
 /** One row of What if. */
 export interface EncodedForm {

@@ -1,3 +1,4 @@
+import { hexOf } from '../adapter/bytes.ts';
 import { BINARY_KINDS } from '../../core/reading/sink.ts';
 import * as is from '../../core/sinks/spans/tree.ts';
 import type { SpanTree } from '../../core/sinks/spans/tree.ts';
@@ -44,7 +45,7 @@ function plainText(tree: SpanTree, node: number): ValueText {
       return { text: quote(tree.text(node, MAX_LENGTH + 1)), kind: 'string' };
     case is.BINARY: {
       const bytes = tree.binary(node);
-      const first = Array.from(bytes.subarray(0, 12), (byte) => byte.toString(16).padStart(2, '0')).join(' ');
+      const first = hexOf(bytes.subarray(0, 12));
       return { text: `${BINARY_KINDS[number] ?? 'bytes'} ${formatCount(bytes.length)} · ${first}${bytes.length > 12 ? ' …' : ''}`, kind: 'binary' };
     }
     case is.DATE:

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import type { OpenTree, ReadingClient } from '../../reading/protocol.ts';
-import { searchesBytes, patternOf, search, type SearchedBody, type SearchIn, type SearchQuery } from '../../reading/search/search.ts';
+import { patternOf, search, type SearchedBody, type SearchIn, type SearchQuery } from '../../reading/search/search.ts';
 import { runSliced } from '../shared/slices.ts';
 
 /** Milliseconds without a keystroke before the search starts. */
@@ -50,7 +50,7 @@ export class BodySearch {
     await new Promise((resolve) => setTimeout(resolve, PAUSE));
     if (wanted.aborted) return;
     try {
-      const nodes = await this.#run({ text, where, isPattern: isPattern && !searchesBytes(where) }, wanted);
+      const nodes = await this.#run({ text, where, isPattern: isPattern && where !== 'hex' }, wanted);
       if (nodes && !wanted.aborted) this.found.value = nodes;
     } catch (error) {
       if (wanted.aborted) return;

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { formatCount } from '../../text/numbers.ts';
 import type { OpenBody } from './open-body.ts';
-import { searchesBytes, type SearchIn } from '../../reading/search/search.ts';
+import type { SearchIn } from '../../reading/search/search.ts';
 import { visible } from '../../text/visible-text.ts';
 import { PatternButton } from '../shared/pattern-button.tsx';
 
@@ -11,7 +11,6 @@ const PLACES: readonly { value: SearchIn; label: string }[] = [
   { value: 'values', label: 'Values' },
   { value: 'types', label: 'Types' },
   { value: 'hex', label: 'Hex bytes' },
-  { value: 'number', label: 'Number in bytes' },
 ];
 
 export function SearchBar({ body, tools }: { body: OpenBody; tools: ComponentChildren }) {
@@ -35,7 +34,7 @@ export function SearchBar({ body, tools }: { body: OpenBody; tools: ComponentChi
       />
       <PatternButton
         isPressed={isPattern.value}
-        isDisabled={searchesBytes(where.value)}
+        isDisabled={where.value === 'hex'}
         onPress={(next) => {
           void body.search.find({ isPattern: next });
         }}

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { columnsFor, digitsFor, groupOf } from './hex-layout.ts';
-import { copyText, hexOf } from '../copy/copy.ts';
+import { copyText } from '../copy/copy.ts';
 import type { Panel } from '../panel.ts';
 import type { OpenBody, Part } from '../body/open-body.ts';
 import { ByteInspector } from './byte-inspector.tsx';
@@ -61,7 +61,7 @@ export function HexPane({ panel, body }: { panel: Panel; body: OpenBody }) {
         onKeyDown={(event) => {
           if (event.key === 'c' && (event.ctrlKey || event.metaKey) && String(getSelection()) === '') {
             event.preventDefault();
-            void panel.copy(body.tree ? copyText('hex', body, panel.selection.row.value!.exchange) : hexOf(bytes, ' '), 'Bytes');
+            void panel.copy(copyText('hex', body), 'Bytes');
             return;
           }
           const by = keys[event.key];

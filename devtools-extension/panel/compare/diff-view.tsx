@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { hexOf } from '../copy/copy.ts';
+import { hexOf } from '../../adapter/bytes.ts';
 import { diff, type Difference } from './diff.ts';
 import { type ByteDifference, diffBytes } from './diff-bytes.ts';
 import { formatCount, formatOffset } from '../../text/numbers.ts';
@@ -187,6 +187,6 @@ function Bytes({ panel, before: base, after: body, bytes }: Compared & { bytes: 
 
 function bytesText(bytes: Uint8Array, from: number, length: number): string {
   if (length === 0) return '–';
-  const shown = hexOf(bytes.subarray(from, from + Math.min(length, SHOWN_BYTES)), ' ');
+  const shown = hexOf(bytes.subarray(from, from + Math.min(length, SHOWN_BYTES)));
   return length > SHOWN_BYTES ? `${shown} … ${formatCount(length)} bytes` : shown;
 }

@@ -1,16 +1,13 @@
-import { sentBody } from '../../adapter/connect-get.ts';
 import type { InferredForm } from '../../reading/protocol.ts';
-import { copyForms, type CopyForm, copyText, jsonOf, saveFile } from './copy.ts';
+import { copyForms, copyText, jsonOf, saveFile } from './copy.ts';
 import type { OpenBody } from '../body/open-body.ts';
 import { nameOf } from '../../text/address.ts';
 import { type Panel } from '../panel.ts';
 
 const INFERRED: readonly { id: InferredForm; label: string }[] = [
   { id: 'typescript', label: 'TypeScript type' },
-  { id: 'jsonSchema', label: 'JSON Schema' },
   { id: 'proto', label: '.proto schema' },
   { id: 'avsc', label: '.avsc schema' },
-  { id: 'bop', label: '.bop schema' },
 ];
 
 export function CopyMenu({ panel, body }: { panel: Panel; body: OpenBody }) {
@@ -19,10 +16,6 @@ export function CopyMenu({ panel, body }: { panel: Panel; body: OpenBody }) {
     nameOf(exchange.url)
       .replaceAll(/[^\w.-]+/g, '_')
       .slice(0, 60) || 'body';
-  const copy = async (form: CopyForm, label: string): Promise<void> => {
-    const sent = form === 'curl' || form === 'fetch' ? await sentBody(exchange) : undefined;
-    await panel.copy(copyText(form, body, exchange, sent && 'bytes' in sent ? sent.bytes : undefined), label);
-  };
   const inferred = async (form: InferredForm): Promise<void> => {
     try {
       const request = { bytes: body.content, format: body.format!, sequence: body.detection.sequence, schema: body.schema, form };
@@ -41,7 +34,7 @@ export function CopyMenu({ panel, body }: { panel: Panel; body: OpenBody }) {
           const form = event.currentTarget.value;
           event.currentTarget.value = '';
           const copied = copyForms(body).find(({ id }) => id === form);
-          if (copied) void copy(copied.id, copied.label);
+          if (copied) void panel.copy(copyText(copied.id, body), copied.label);
           else if (form !== '') void inferred(form as InferredForm);
         }}
       >

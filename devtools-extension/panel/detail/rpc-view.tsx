@@ -1,8 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { toBase64 } from '../../adapter/bytes.ts';
 import type { RpcDetail, RpcStatus } from '../../reading/protocol.ts';
-import { hexOf } from '../copy/copy.ts';
+import { hexOf, toBase64 } from '../../adapter/bytes.ts';
 import type { Panel } from '../panel.ts';
 import { Facts } from '../shared/facts.tsx';
 
@@ -42,7 +41,7 @@ function Detail({ panel, detail: { type, value, bytes } }: { panel: Panel; detai
     );
   }, [client, schemas, bytes, schema?.name]);
   const shown = named.value ?? value;
-  return <Facts title={type} facts={shown === undefined ? [['bytes', hexOf(bytes, ' ')]] : factsOf(shown)} empty="No fields" />;
+  return <Facts title={type} facts={shown === undefined ? [['bytes', hexOf(bytes)]] : factsOf(shown)} empty="No fields" />;
 }
 
 /** Rows of a message: one for each field, and of a list one for each item that is no number. */

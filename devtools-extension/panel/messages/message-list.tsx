@@ -1,6 +1,7 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { Message } from '../../adapter/adapter.ts';
+import { hexOf } from '../../adapter/bytes.ts';
 import { differsFrom } from './differs-from.ts';
 import { filterMessages, type MessageFilter } from './message-glances.ts';
 import { messageLabel } from './message-label.ts';
@@ -158,7 +159,6 @@ interface MessageRowProps {
 function MessageRow({ panel, message, neighbours, number, place, isSelected, onOpen }: MessageRowProps) {
   const { direction, time, bytes, isText, name } = message;
   const { exchange } = panel.selection.row.value!;
-  const head = bytes.subarray(0, PREVIEW);
   const label = messageLabel(message, exchange.url);
   const glanceOf = (one: Message) => panel.glances.of(one, panel.selection.messages.value, exchange).value;
   const glance = glanceOf(message);
@@ -166,7 +166,6 @@ function MessageRow({ panel, message, neighbours, number, place, isSelected, onO
   const alike = neighbours.filter((one) => one.direction === direction && one.isText === isText && one.name === name);
   const text = textOf(message);
   const from = differsFrom(text, alike.map(textOf));
-  const hex = (): string => Array.from(head.subarray(0, 20), (byte) => byte.toString(16).padStart(2, '0')).join(' ');
   return (
     <div
       id={`message-${number}`}
@@ -192,7 +191,7 @@ function MessageRow({ panel, message, neighbours, number, place, isSelected, onO
             …
           </span>
         )}
-        {isText ? visible(text.slice(from)) : text.slice(from) || hex()}
+        {isText ? visible(text.slice(from)) : text.slice(from) || hexOf(bytes.subarray(0, 20))}
       </span>
     </div>
   );

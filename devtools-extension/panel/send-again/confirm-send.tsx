@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Draft, DraftState } from './draft.ts';
 import { formatCount } from '../../text/numbers.ts';
 import { visible, visibleLines } from '../../text/visible-text.ts';
-import { hexOf } from '../copy/copy.ts';
+import { hexOf } from '../../adapter/bytes.ts';
 import { maskedHeader, maskedUrl } from './secrets.ts';
 
 type Confirming = Extract<DraftState, { step: 'confirming' }>;
@@ -99,5 +99,5 @@ export function ConfirmSend({
 function bodyText(draft: Draft, body: Uint8Array): string {
   const text = draft.textOf(draft.sentForm)?.peek();
   if (text !== undefined) return text.length > SHOWN_TEXT ? `${visibleLines(text.slice(0, SHOWN_TEXT))}…` : visibleLines(text);
-  return `${hexOf(body.subarray(0, SHOWN_BYTES), ' ')}${body.length > SHOWN_BYTES ? ' …' : ''}`;
+  return `${hexOf(body.subarray(0, SHOWN_BYTES))}${body.length > SHOWN_BYTES ? ' …' : ''}`;
 }

@@ -2,7 +2,7 @@ import { batch, signal } from '@preact/signals';
 import type { Body, Exchange, Header, PageRequest } from '../../adapter/adapter.ts';
 import type { EditableBody, EditProblem, ReadRequest } from '../../reading/protocol.ts';
 import { hasSentCookies, settableHeaders } from '../copy/copy-fetch.ts';
-import { hexOf } from '../copy/copy.ts';
+import { hexOf } from '../../adapter/bytes.ts';
 
 /** Body to send: none, the original bytes, the edited value, or edited text or hexadecimal. */
 export type BodyForm = 'none' | 'same' | 'value' | 'text' | 'hex';
@@ -77,7 +77,7 @@ export class Draft {
     if ('missing' in body) return;
     this.form.value = 'same';
     if (body.bytes.length <= MAX_TEXT) this.plainText.value = utf8Of(body.bytes) ?? '';
-    if (body.bytes.length <= MAX_HEX) this.hexText.value = hexOf(body.bytes, ' ');
+    if (body.bytes.length <= MAX_HEX) this.hexText.value = hexOf(body.bytes);
   }
 
   /** Stores the value of the original body, and edits that unless the user chose another form. */

@@ -5,7 +5,7 @@ import type { BodyForm, Draft } from './draft.ts';
 import { formatBytes, formatCount } from '../../text/numbers.ts';
 import type { Panel } from '../panel.ts';
 import { ConfirmSend } from './confirm-send.tsx';
-import { TextEditor } from './text-editor.tsx';
+import { lineOf, TextEditor } from './text-editor.tsx';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 
@@ -86,7 +86,7 @@ function Outcome({ panel, draft }: { panel: Panel; draft: Draft }) {
   if (problem) {
     const text = draft.textOf(draft.sentForm)?.peek() ?? '';
     const line =
-      problem.field === 'body' && problem.from !== undefined ? `Line ${formatCount(text.slice(0, problem.from).split('\n').length)}: ` : '';
+      problem.field === 'body' && problem.from !== undefined ? `Line ${formatCount(lineOf(text, problem.from))}: ` : '';
     return (
       <p class="error-line" role="alert" id="draft-problem">
         <strong>Cannot be sent</strong>

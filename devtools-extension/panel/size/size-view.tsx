@@ -46,15 +46,6 @@ export function SizeView({ body }: { body: OpenBody }) {
   };
   return (
     <div class="size-view" tabIndex={0} role="region" aria-label="Size by path, key or type">
-      {report.value.hints.length > 0 && (
-        <ul class="hints">
-          {report.value.hints.map(({ text, saves }) => (
-            <li key={text}>
-              <strong>{formatBytes(saves)}</strong> {text} <span class="muted">({formatPercent(saves / total)})</span>
-            </li>
-          ))}
-        </ul>
-      )}
       <Treemap places={report.value.places} total={total} />
       <p class="treemap-note muted">
         A tile for each path, as large as its bytes. The colours follow the size: blue for the largest, then green, and grey for the smallest.

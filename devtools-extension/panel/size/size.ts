@@ -27,18 +27,11 @@ export interface SizePlace extends SizeRow {
   children: SizePlace[];
 }
 
-/** A possible saving. */
-export interface SizeHint {
-  text: string;
-  saves: number;
-}
-
 export interface SizeReport {
   byPath: SizeRow[];
   byKey: SizeRow[];
   byType: SizeRow[];
   places: SizePlace;
-  hints: SizeHint[];
 }
 
 interface Place extends SizePlace {
@@ -59,17 +52,13 @@ const MAX_PLACES = 20_000;
 /** Measures where the bytes of a body go. Each byte counts once, so the totals add up to the body's length. */
 export function* measure(body: OpenBody): Generator<undefined, SizeReport> {
   const tree = body.tree!;
-  const { kinds, values, ends, parents, keys, names, count, numbers } = tree.data;
+  const { parents, keys, names, count } = tree.data;
   const places: Place[] = new Array<Place>(count);
   const root = newPlace('$');
   const byKey = new Map<number, SizeRow>();
   const byType = new Map<string, SizeRow>();
   const all = [root];
   const own = tree.data.extents ? scatteredBytes(body) : nestedBytes(body);
-  let floats = 0;
-  let integral = 0;
-  let keyBytes = 0;
-  const strings = new Map<string, { count: number; bytes: number }>();
 
   for (let node = 1; node < count; node += 1) {
     if ((node & 0x3ff) === 0) yield;
@@ -93,19 +82,7 @@ export function* measure(body: OpenBody): Generator<undefined, SizeReport> {
     add(place, parts);
     const typeName = description.family ?? description.name;
     add(row(byType, typeName, typeName), parts);
-    if (tree.hasName(node)) {
-      add(row(byKey, keys[node]!, visibleName(names[keys[node]!]!)), parts);
-      keyBytes += parts.keys;
-    }
-    if (kinds[node] === is.FLOAT && ends[node]! - values[node]! >= 8) {
-      if (Math.fround(numbers[node]!) === numbers[node]) floats += 1;
-      if (Number.isInteger(numbers[node])) integral += 1;
-    } else if (kinds[node] === is.STRING && ends[node]! - values[node]! > 4 && ends[node]! - values[node]! < 200 && strings.size < 50_000) {
-      const text = tree.text(node);
-      const before = strings.get(text);
-      if (before) before.count += 1;
-      else strings.set(text, { count: 1, bytes: ends[node]! - values[node]! });
-    }
+    if (tree.hasName(node)) add(row(byKey, keys[node]!, visibleName(names[keys[node]!]!)), parts);
   }
 
   for (let i = all.length - 1; i >= 0; i -= 1) {
@@ -124,7 +101,6 @@ export function* measure(body: OpenBody): Generator<undefined, SizeReport> {
     byKey: [...sorted(byKey.values()), ...(unnamed.total > 0 ? [unnamed] : [])],
     byType: [...sorted(byType.values()), ...extra],
     places: root,
-    hints: hintsOf(body, { keyBytes, floats, integral, strings, names: names.length, byKey }),
   };
 }
 
@@ -216,31 +192,4 @@ function remainder(name: string, length: number, rows: Iterable<SizeRow>): SizeR
   for (const { total } of rows) sum += total;
   rest.total = rest.between = length - sum;
   return rest;
-}
-
-interface Seen {
-  keyBytes: number;
-  floats: number;
-  integral: number;
-  names: number;
-  strings: Map<string, { count: number; bytes: number }>;
-  byKey: Map<number, SizeRow>;
-}
-
-function hintsOf(body: OpenBody, { keyBytes, floats, integral, strings, byKey }: Seen): SizeHint[] {
-  const hints: SizeHint[] = [];
-  let once = 0;
-  for (const { keys, count } of byKey.values()) once += keys / count;
-  const repeated = keyBytes - once;
-  if (body.format !== 'protobuf' && repeated > body.bytes.length * 0.02) {
-    hints.push({ text: 'Keys repeat in every record; records (msgpackr, cbor-x) or a schema store them once', saves: Math.round(repeated) });
-  }
-  let again = 0;
-  for (const { count, bytes } of strings.values()) if (count > 1) again += (count - 1) * (bytes - 1);
-  if (again > body.bytes.length * 0.02) hints.push({ text: 'Strings repeat; a list of them and indices would be shorter', saves: again });
-  if (body.format !== 'json' && integral > 0)
-    hints.push({ text: `${integral} whole numbers are stored as doubles; integers would be shorter`, saves: integral * 5 });
-  if (body.format !== 'json' && floats - integral > 0)
-    hints.push({ text: `${floats - integral} doubles fit 32-bit floats exactly`, saves: (floats - integral) * 4 });
-  return hints.sort((a, b) => b.saves - a.saves);
 }

@@ -24,12 +24,10 @@ const INSIDE_FORMATS: readonly FormatId[] = ['json', 'messagepack', 'cbor', 'pro
 /** Context menu of the selected value. */
 export function treeMenu(panel: Panel, body: OpenBody): MenuItem[] {
   const { exchange } = panel.selection.row.peek()!;
-  const copies = copyForms(body)
-    .filter(({ id }) => id !== 'curl' && id !== 'fetch')
-    .map(({ id, label }) => ({
-      label: `Copy ${label.toLowerCase()}`,
-      run: () => void panel.copy(copyText(id, body, exchange), label),
-    }));
+  const copies = copyForms(body).map(({ id, label }) => ({
+    label: `Copy ${label.toLowerCase()}`,
+    run: () => void panel.copy(copyText(id, body), label),
+  }));
   const opens = insideOf(body, body.selected.peek()).flatMap((inside) => {
     const open = (format?: FormatId): void => void panel.selection.openInside(body.selected.peek(), inside, { format });
     const name = inside.how === 'bytes' || inside.how === 'text' ? 'Open payload' : `Open ${inside.how} payload`;

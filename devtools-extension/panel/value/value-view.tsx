@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { NONE, STRING, TEXT, BINARY } from '../../../core/sinks/spans/tree.ts';
 import type { Detection } from '../../reading/protocol.ts';
-import { hexOf } from '../copy/copy.ts';
+import { hexOf } from '../../adapter/bytes.ts';
 import { type Inside, insideOf } from './inside.ts';
 import { interpret } from './interpret/index.ts';
 import { ImagePreview } from '../preview/image-preview.tsx';
@@ -40,11 +40,9 @@ export function ValueView({ panel, body }: { panel: Panel; body: OpenBody }) {
           <WholeText body={body} node={node} />
           {meanings.length > 0 && (
             <dl class="facts">
-              {meanings.flatMap(({ name, value, color }, index) => [
+              {meanings.flatMap(({ name, value }, index) => [
                 <dt key={`name ${index}`}>{name}</dt>,
-                <dd key={`value ${index}`}>
-                  {color && <i class="swatch" style={{ background: color }} />} {value}
-                </dd>,
+                <dd key={`value ${index}`}>{value}</dd>,
               ])}
             </dl>
           )}
@@ -117,7 +115,7 @@ function WholeText({ body, node }: { body: OpenBody; node: number }) {
     return (
       <>
         <ImagePreview bytes={bytes} />
-        <pre class="value-text value-binary">{hexOf(bytes.subarray(0, MAX_BYTES), ' ')}</pre>
+        <pre class="value-text value-binary">{hexOf(bytes.subarray(0, MAX_BYTES))}</pre>
         {bytes.length > MAX_BYTES && <p class="muted">and {formatCount(bytes.length - MAX_BYTES)} more bytes</p>}
       </>
     );

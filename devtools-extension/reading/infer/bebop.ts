@@ -1,22 +1,10 @@
 import * as t from '../../../core/formats/bebop/schema/schema.ts';
 import type { BebopSchema } from '../../../core/formats/bebop/schema/schema.ts';
-import { identifier } from '../../../core/format/schema-names.ts';
 import { recordNames } from './names.ts';
 import { asRecord, fieldsOf, inferShape, isOptional, itemsOf, type RecordShape, type Shape, UnsupportedError } from './shape.ts';
 
 /** Maximum number of fields in a message: their indices are bytes, and 0 ends it. */
 const MAX_FIELDS = 255;
-
-/** Type names in `.bop` files. */
-const WORDS: Readonly<Record<number, string>> = {
-  [t.BOOL]: 'bool',
-  [t.INT32]: 'int32',
-  [t.INT64]: 'int64',
-  [t.FLOAT64]: 'float64',
-  [t.STRING]: 'string',
-  [t.DATE]: 'date',
-  [t.BYTES]: 'byte[]',
-};
 
 /** Infers a schema for a value: records with identical fields become structs, others messages. */
 export function inferBebop(value: unknown): { schema: BebopSchema; value: unknown } {
@@ -58,21 +46,4 @@ function typeOf(types: t.Tables, shape: Shape | undefined): number {
     default:
       return types.type(t.BOOL);
   }
-}
-
-/** Inferred schema as a `.bop` file. A type may be used before its definition. */
-export function bopOf(value: unknown): string {
-  const { schema } = inferBebop(value);
-  const wordOf = (index: number): string => {
-    const { kind, ref } = schema.types[index]!;
-    if (kind === t.ARRAY) return `${wordOf(ref)}[]`;
-    return WORDS[kind] ?? schema.records[ref]!.name;
-  };
-  const records = schema.records.map(({ name, fields }, record) => {
-    const taken = new Set<string>();
-    const isNumbered = schema.types.some(({ kind, ref }) => kind === t.MESSAGE && ref === record);
-    const lines = fields.map(({ name: key, type, index }) => `  ${isNumbered ? `${index} -> ` : ''}${wordOf(type)} ${identifier(key, taken)};`);
-    return `${isNumbered ? 'message' : 'struct'} ${name} {\n${lines.join('\n')}\n}`;
-  });
-  return `${records.join('\n\n')}\n`;
 }

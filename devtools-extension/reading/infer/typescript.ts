@@ -1,4 +1,4 @@
-import { inferShape, isOptional, type Kind, type RecordShape, type Shape } from './shape.ts';
+import { inferShape, type Kind, type RecordShape, type Shape } from './shape.ts';
 import { recordNames } from './names.ts';
 
 const WORDS: Partial<Record<Kind, string>> = { boolean: 'boolean', double: 'number', string: 'string', bytes: 'Uint8Array', date: 'Date' };
@@ -36,43 +36,4 @@ function listOf(items: Shape | undefined, names: readonly string[]): string {
   if (!items || (items.kinds.size === 0 && !items.isNullable)) return 'unknown[]';
   const type = typeOf(items, names);
   return type.includes(' | ') ? `(${type})[]` : `${type}[]`;
-}
-
-/** JSON Schema of a value's JSON form (https://json-schema.org/draft/2020-12). */
-export function jsonSchemaOf(value: unknown): string {
-  return JSON.stringify({ $schema: 'https://json-schema.org/draft/2020-12/schema', ...schemaOf(inferShape(value).root) }, undefined, 2);
-}
-
-function schemaOf(shape: Shape): Record<string, unknown> {
-  const options = [...shape.kinds].map((kind): Record<string, unknown> => {
-    switch (kind) {
-      case 'record':
-        return objectOf(shape.record!);
-      case 'list':
-        return { type: 'array', ...(shape.items && { items: schemaOf(shape.items) }) };
-      case 'integer':
-        return { type: 'integer' };
-      case 'double':
-        return { type: 'number' };
-      case 'bytes':
-        return { type: 'string', contentEncoding: 'base64' };
-      case 'date':
-        return { type: 'string', format: 'date-time' };
-      default:
-        return { type: kind };
-    }
-  });
-  if (shape.isNullable || options.length === 0) options.push({ type: 'null' });
-  return options.length === 1 ? options[0]! : { anyOf: options };
-}
-
-function objectOf(record: RecordShape): Record<string, unknown> {
-  const required = [...record.fields]
-    .filter(([, field]) => field.seen === record.count && !(isOptional(record, field) && !field.isNullable))
-    .map(([key]) => key);
-  return {
-    type: 'object',
-    properties: Object.fromEntries([...record.fields].map(([key, field]) => [key, schemaOf(field)])),
-    ...(required.length > 0 && { required }),
-  };
 }

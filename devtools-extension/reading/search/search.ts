@@ -3,15 +3,10 @@ import type { SpanTree } from '../../../core/sinks/spans/tree.ts';
 import { meaningOf } from '../../describe/with-schema/protobuf.ts';
 import { numberText } from '../../values/number-text.ts';
 import { isMapKey } from '../../values/value-text.ts';
-import { bytesOfHex, bytesOfNumber, searchBytes } from './search-bytes.ts';
+import { bytesOfHex, searchBytes } from './search-bytes.ts';
 
 /** Scope of a search. */
-export type SearchIn = 'all' | 'keys' | 'values' | 'hex' | 'number' | 'types';
-
-/** True for a search in bytes instead of text. */
-export function searchesBytes(where: SearchIn): boolean {
-  return where === 'hex' || where === 'number';
-}
+export type SearchIn = 'all' | 'keys' | 'values' | 'hex' | 'types';
 
 /** Search text and scope. */
 export interface SearchQuery {
@@ -78,10 +73,9 @@ export function* search(body: SearchedBody, { text, where, isPattern = false }: 
   const { tree } = body;
   const needle = text.trim().toLowerCase();
   if (!tree || needle === '') return [];
-  if (where === 'number') return yield* searchBytes(body.bytes, tree, bytesOfNumber(needle));
   if (where === 'hex') {
     const bytes = bytesOfHex(needle);
-    return bytes ? yield* searchBytes(body.bytes, tree, [bytes]) : [];
+    return bytes ? yield* searchBytes(body.bytes, tree, bytes) : [];
   }
   const matcher = isPattern ? patternMatcher(text) : textMatcher(needle);
   const { kinds, keys, names, numbers, parents, count, storedValues } = tree.data;

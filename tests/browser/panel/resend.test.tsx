@@ -110,14 +110,13 @@ describe('sending again', () => {
     await expect.poll(() => find('.resend [role=alert]')?.textContent ?? '').toContain('Failed to construct');
   });
 
-  it('marks the line of an invalid value until it is changed', async () => {
+  it('tells the line of an invalid value until it is changed', async () => {
     await draft(() => undefined, { bytes: pack({ list: [{ a: 1 }, { a: 2 }] }) });
     const area = '.resend-body textarea';
     type(area, '{\n  "list": [\n    1,\n    {"$tag": "none", "value": 1}\n  ]\n}');
     button('Send…').click();
     await expect.poll(() => find('.resend [role=alert]')?.textContent ?? '').toContain('Line 4: an unknown tag: none');
     expect(find(area).getAttribute('aria-invalid')).toBe('true');
-    expect(find('.resend-body .is-wrong').textContent).toBe('4');
     type(area, '[1]');
     await expect.poll(() => find('.resend [role=alert]')).toBeNull();
     expect(find(area).getAttribute('aria-invalid')).toBe('false');

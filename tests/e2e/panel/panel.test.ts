@@ -85,7 +85,6 @@ describe('the tree and the bytes', () => {
     };
     expect(await copied('V')).toBe('"Alice"');
     expect(await copied('P')).toBe('$["1"]');
-    expect(await copied('R')).toMatch(/^curl --globoff --url 'http:.*\/person\.pb'/);
   });
 
   test('save the body to a file', async () => {

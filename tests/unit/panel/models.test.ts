@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import { diff } from '../../../devtools-extension/panel/compare/diff.ts';
 import { scrolledHeight, scrollToShow, scrollWindow } from '../../../devtools-extension/panel/shared/scroll-window.ts';
 import { search, type SearchIn } from '../../../devtools-extension/reading/search/search.ts';
-import { bytesOfNumber } from '../../../devtools-extension/reading/search/search-bytes.ts';
 import { measure } from '../../../devtools-extension/panel/size/size.ts';
 import { fieldsOf, listsOfRecords, recordTable } from '../../../core/sinks/spans/records.ts';
 import { cellText, columnWidths } from '../../../devtools-extension/panel/table/table.ts';
@@ -57,13 +56,6 @@ describe('measure', () => {
     const body = await openBody('json', new TextEncoder().encode('  [1, 2]\n'));
     expect(finish(measure(body)).byPath.at(-1)).toMatchObject({ name: 'outside the value', total: 3 });
   });
-
-  test('suggests shortening repeated keys, with their total size', async () => {
-    const body = await openBody('messagepack', pack(Array.from({ length: 100 }, (_, i) => ({ identifier: i, description: i }))));
-    const { hints } = finish(measure(body));
-    expect(hints[0]!.text).toMatch(/^Keys repeat/);
-    expect(hints[0]!.saves).toBe(99 * ('identifier'.length + 1 + 'description'.length + 1));
-  });
 });
 
 describe('search', () => {
@@ -88,9 +80,6 @@ describe('search', () => {
     ['float', 'types', ['$.trips[1].fee']],
     ['c0', 'hex', ['$.trips[0].fee']],
     ['a1 78', 'hex', ['$.raw']],
-    ['2.5', 'number', ['$.trips[1].fee']],
-    ['2.25', 'number', []],
-    ['two', 'number', []],
     ['nothing at all', 'all', []],
   ])('finds %j in %s', async (text, where, paths) => {
     expect(await find(text, where)).toEqual(paths);
@@ -114,56 +103,6 @@ describe('search', () => {
 
   test('finds text with escapes in JSON', async () => {
     expect(await find('"oak"', 'values', json, 'json')).toEqual(['$.trips[1].name']);
-  });
-});
-
-describe('formsOf', () => {
-  const formsOf = (text: string): string[] => bytesOfNumber(text).map((bytes) => Buffer.from(bytes).toString('hex'));
-
-  test.each([
-    [
-      '300',
-      [
-        '2c01',
-        '012c',
-        '2c010000',
-        '0000012c',
-        '2c01000000000000',
-        '000000000000012c',
-        '00009643',
-        '43960000',
-        '0000000000c07240',
-        '4072c00000000000',
-      ],
-    ],
-    [
-      '-2',
-      [
-        'feff',
-        'fffe',
-        'feffffff',
-        'fffffffe',
-        'feffffffffffffff',
-        'fffffffffffffffe',
-        '000000c0',
-        'c0000000',
-        '00000000000000c0',
-        'c000000000000000',
-      ],
-    ],
-    ['0.5', ['0000003f', '3f000000', '000000000000e03f', '3fe0000000000000']],
-  ])('covers all integers that hold %s, and floats, in both byte orders', (text, forms) => {
-    expect(formsOf(text)).toEqual(forms);
-  });
-
-  test('preserves a number with more digits than a double', () => {
-    expect(formsOf('18446744073709551614')).toContain('fffffffffffffffe');
-    expect(formsOf('0xfffffffffffffffe')).toContain('fffffffffffffffe');
-    expect(formsOf('18446744073709551616')).not.toContain('0000000000000000');
-  });
-
-  test.each(['', 'two', '1e999', '0x', '--1'])('finds nothing if %j is not a number', (text) => {
-    expect(formsOf(text)).toEqual([]);
   });
 });
 

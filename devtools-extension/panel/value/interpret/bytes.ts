@@ -1,55 +1,18 @@
 import { visible } from '../../../text/visible-text.ts';
-import { hexOf, type Interpretation, ipv6Of, momentsOf, uuidOf } from './interpretation.ts';
+import { type Interpretation, uuidOf } from './interpretation.ts';
 
-const HASHES: Readonly<Record<number, string>> = {
-  16: 'MD5',
-  20: 'SHA-1',
-  28: 'SHA-224',
-  32: 'SHA-256 or an Ed25519 key',
-  48: 'SHA-384',
-  64: 'SHA-512 or a signature',
-};
 /** Maximum length of text shown for bytes. */
 const MAX_TEXT = 400;
 
-/** Interpretations of bytes: text, numbers in either byte order, a UUID, an IP address, an ObjectId. */
+/** Interpretations of bytes: text, packed numbers, a UUID. */
 export function interpretBytes(bytes: Uint8Array): Interpretation[] {
   const found: Interpretation[] = [{ name: 'Length', value: `${bytes.length} bytes` }];
   if (bytes.length === 0) return found;
   const text = textOf(bytes.subarray(0, MAX_TEXT * 4));
   if (text !== undefined) found.push({ name: 'Text, UTF-8', value: visible(text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text) });
-  found.push(...numbersOf(bytes));
   found.push(...packedNumbers(bytes));
   const uuid = uuidOf(bytes);
   if (uuid) found.push(uuid);
-  if (bytes.length === 4) found.push({ name: 'IPv4', value: bytes.join('.') });
-  if (bytes.length === 16) found.push({ name: 'IPv6', value: ipv6Of(bytes) });
-  if (bytes.length === 12) found.push({ name: 'ObjectId, created', value: new Date(viewOf(bytes).getUint32(0) * 1000).toISOString() });
-  if (bytes.length === 3 || bytes.length === 4) {
-    const color = `#${hexOf(bytes)}`;
-    found.push({ name: 'Colour', value: color, color });
-  }
-  const hash = HASHES[bytes.length];
-  if (hash) found.push({ name: 'Same length as', value: hash });
-  return found;
-}
-
-function numbersOf(bytes: Uint8Array): Interpretation[] {
-  const view = viewOf(bytes);
-  const found: Interpretation[] = [];
-  if (bytes.length <= 8) {
-    const big = bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
-    const little = bytes.reduceRight((sum, byte) => sum * 256n + BigInt(byte), 0n);
-    found.push({ name: 'Unsigned, big-endian', value: String(big) }, { name: 'Unsigned, little-endian', value: String(little) });
-    for (const moment of [...momentsOf(Number(big)), ...momentsOf(Number(little))]) found.push(moment);
-  }
-  for (const [name, isLittle] of [
-    ['big-endian', false],
-    ['little-endian', true],
-  ] as const) {
-    if (bytes.length === 4) found.push({ name: `Float 32, ${name}`, value: String(view.getFloat32(0, isLittle)) });
-    if (bytes.length === 8) found.push({ name: `Float 64, ${name}`, value: String(view.getFloat64(0, isLittle)) });
-  }
   return found;
 }
 
@@ -64,10 +27,6 @@ function textOf(bytes: Uint8Array): string | undefined {
   }
 }
 
-function viewOf(bytes: Uint8Array): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-}
-
 /** Number of packed numbers shown. */
 const MAX_PACKED = 40;
 
@@ -77,7 +36,7 @@ function packedNumbers(bytes: Uint8Array): Interpretation[] {
   const found: Interpretation[] = [];
   const varints = varintsOf(bytes);
   if (varints && varints.count > 1) found.push({ name: 'Packed varints', value: shown(varints.values, varints.count) });
-  const view = viewOf(bytes);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (const size of [4, 8] as const) {
     const count = bytes.length / size;
     if (!Number.isInteger(count) || count < 2) continue;

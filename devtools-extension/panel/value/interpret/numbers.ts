@@ -2,13 +2,12 @@ import { type Interpretation, momentsOf } from './interpretation.ts';
 
 const view = new DataView(new ArrayBuffer(8));
 
-/** Interpretations of an integer: number bases, zigzag, float bits, dates, an IP address, a colour. */
+/** Interpretations of an integer: number bases, zigzag, float bits, dates. */
 export function interpretInteger(value: bigint): Interpretation[] {
   const found: Interpretation[] = [];
   const size = value < 0n ? -value : value;
   const sign = value < 0n ? '-' : '';
-  found.push({ name: 'Hexadecimal', value: `${sign}0x${size.toString(16)}` }, { name: 'Octal', value: `${sign}0o${size.toString(8)}` });
-  found.push({ name: 'Binary', value: `${sign}0b${size.toString(2)}` });
+  found.push({ name: 'Hexadecimal', value: `${sign}0x${size.toString(16)}` }, { name: 'Binary', value: `${sign}0b${size.toString(2)}` });
   if (value < 0n) {
     const bits = value >= -(2n ** 31n) ? 32 : 64;
     found.push({ name: `Unsigned, ${bits} bits`, value: String(BigInt.asUintN(bits, value)) });
@@ -26,14 +25,6 @@ export function interpretInteger(value: bigint): Interpretation[] {
     found.push({ name: 'As bits of a 64-bit float', value: String(view.getFloat64(0)) });
   }
   found.push(...momentsOf(Number(value)));
-  if (value >= 0n && value < 2n ** 32n) {
-    const number = Number(value);
-    found.push({ name: 'IPv4', value: [24, 16, 8, 0].map((shift) => (number >>> shift) & 0xff).join('.') });
-    const color = `#${number.toString(16).padStart(number > 0xffffff ? 8 : 6, '0')}`;
-    found.push({ name: number > 0xffffff ? 'Colour, RGBA' : 'Colour, RGB', value: color, color });
-    if (number >= 0x20 && number <= 0x10ffff && (number < 0xd800 || number > 0xdfff))
-      found.push({ name: 'Character', value: `${String.fromCodePoint(number)} U+${number.toString(16).toUpperCase().padStart(4, '0')}` });
-  }
   return found;
 }
 
@@ -45,9 +36,6 @@ export function interpretFloat(value: number): Interpretation[] {
   return [
     { name: 'Bits, 64', value: `0x${bits}` },
     { name: 'As a 32-bit float', value: Object.is(single, value) ? 'exact' : String(single) },
-    ...(Number.isInteger(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER
-      ? [{ name: 'Hexadecimal', value: `${value < 0 ? '-' : ''}0x${Math.abs(value).toString(16)}` }]
-      : []),
     ...momentsOf(value),
   ];
 }

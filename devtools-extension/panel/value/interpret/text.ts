@@ -2,11 +2,9 @@ import { visible } from '../../../text/visible-text.ts';
 import { type Interpretation, momentsOf } from './interpretation.ts';
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-([\da-f])[\da-f]{3}-([\da-f])[\da-f]{3}-[\da-f]{12}$/i;
-const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.|$)){4}$/;
-const COLOR = /^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/i;
 const DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 
-/** Interpretations of text: a date, a UUID, a token, a URL, an IP address, a colour. */
+/** Interpretations of text: a date, a UUID, a token. */
 export function interpretText(text: string): Interpretation[] {
   const points = Array.from(text).length;
   const bytes = new TextEncoder().encode(text).length;
@@ -15,16 +13,7 @@ export function interpretText(text: string): Interpretation[] {
   if (DATE.test(text) && !Number.isNaN(Date.parse(text))) found.push({ name: 'Time', value: new Date(text).toISOString() });
   const [, version, variant] = UUID.exec(text) ?? [];
   if (version) found.push({ name: 'UUID', value: /[89ab]/i.test(variant!) ? `version ${Number.parseInt(version, 16)}` : 'non-standard' });
-  if (IPV4.test(text))
-    found.push({
-      name: 'IPv4',
-      value: `0x${text
-        .split('.')
-        .map((part) => Number(part).toString(16).padStart(2, '0'))
-        .join('')}`,
-    });
-  if (COLOR.test(text)) found.push({ name: 'Colour', value: text, color: text });
-  found.push(...tokenOf(text), ...addressOf(text));
+  found.push(...tokenOf(text));
   return found;
 }
 
@@ -50,23 +39,5 @@ function partOf(base64url: string): Record<string, unknown> | undefined {
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
   } catch {
     return undefined;
-  }
-}
-
-function addressOf(text: string): Interpretation[] {
-  if (!/^[a-z][a-z\d+.-]*:\/\/\S+$/i.test(text) || !URL.canParse(text)) return /%[\da-f]{2}/i.test(text) ? decoded(text) : [];
-  const { host, pathname, searchParams } = new URL(text);
-  return [
-    { name: 'Host', value: visible(host) },
-    { name: 'Path', value: visible(pathname) },
-    ...[...searchParams].map(([name, value]) => ({ name: `?${visible(name)}`, value: visible(value) })),
-  ];
-}
-
-function decoded(text: string): Interpretation[] {
-  try {
-    return [{ name: 'Percent-decoded', value: visible(decodeURIComponent(text)) }];
-  } catch {
-    return [];
   }
 }

@@ -13,23 +13,15 @@ import { finish, openBody } from '../open.ts';
 const named = (found: readonly Interpretation[]): Record<string, string> => Object.fromEntries(found.map(({ name, value }) => [name, value]));
 
 describe('interpretation', () => {
-  test('covers other bases, zigzag, float bits, a time, an address, a colour and a character of an integer', () => {
+  test('covers other bases, zigzag, float bits and a time of an integer', () => {
     expect(named(interpretInteger(1_700_000_000n))).toMatchObject({
       Hexadecimal: '0x6553f100',
-      Octal: '0o14524770400',
       'Zigzag decoded': '850000000',
       'Time, s since 1970': '2023-11-14T22:13:20.000Z',
-      IPv4: '101.83.241.0',
     });
     expect(named(interpretInteger(0x3f800000n))['As bits of a 32-bit float']).toBe('1');
     expect(named(interpretInteger(-2n))).toMatchObject({ 'Unsigned, 32 bits': '4294967294', Hexadecimal: '-0x2' });
     expect(named(interpretInteger(1_700_000_000_000n))).toMatchObject({ 'Time, ms since 1970': '2023-11-14T22:13:20.000Z' });
-    expect(interpretInteger(0xff8800n).find(({ name }) => name.startsWith('Colour'))).toEqual({
-      name: 'Colour, RGB',
-      value: '#ff8800',
-      color: '#ff8800',
-    });
-    expect(named(interpretInteger(0x1f6b2n))['Character']).toBe('🚲 U+1F6B2');
     expect(named(interpretInteger(2n ** 64n - 1n))['Signed, 64 bits']).toBe('-1');
   });
 
@@ -39,29 +31,19 @@ describe('interpretation', () => {
     expect(named(interpretFloat(NaN))['As a 32-bit float']).toBe('exact');
   });
 
-  test('finds a token, a UUID, an address, a time and a colour in a text', () => {
+  test('finds a token, a UUID and a time in a text', () => {
     const token = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIiwiZXhwIjoxNzAwMDAwMDAwfQ.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U';
     expect(named(interpretText(token))).toMatchObject({ 'JWT header': '{"alg":"HS256"}', 'JWT exp': '2023-11-14T22:13:20.000Z' });
     expect(named(interpretText('0190a5f2-7b3c-7def-8a1b-0123456789ab'))['UUID']).toBe('version 7');
-    expect(named(interpretText('https://a.test/b%20c?q=1'))).toMatchObject({ Host: 'a.test', '?q': '1' });
     expect(named(interpretText('2024-05-01T08:10:07Z'))['Time']).toBe('2024-05-01T08:10:07.000Z');
-    expect(named(interpretText('192.168.0.1'))['IPv4']).toBe('0xc0a80001');
-    expect(named(interpretText('#f80'))['Colour']).toBe('#f80');
     expect(named(interpretText('a🚲'))['Length']).toBe('2 characters, 3 UTF-16 units, 5 bytes of UTF-8');
   });
 
-  test('finds numbers in both byte orders, a UUID, addresses and text in bytes', () => {
-    expect(named(interpretBytes(Uint8Array.of(1, 0, 0, 0)))).toMatchObject({
-      'Unsigned, big-endian': '16777216',
-      'Unsigned, little-endian': '1',
-      IPv4: '1.0.0.0',
-    });
+  test('finds packed numbers, a UUID and text in bytes', () => {
+    expect(named(interpretBytes(Uint8Array.of(0x96, 0x01, 7)))).toMatchObject({ 'Packed varints': '150, 7' });
     const uuid = Uint8Array.of(0x01, 0x90, 0xa5, 0xf2, 0x7b, 0x3c, 0x7d, 0xef, 0x8a, 0x1b, 1, 0x23, 0x45, 0x67, 0x89, 0xab);
     expect(named(interpretBytes(uuid))).toMatchObject({ 'UUID, version 7': '0190a5f2-7b3c-7def-8a1b-0123456789ab' });
-    expect(named(interpretBytes(Uint8Array.of(0x20, 1, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1)))['IPv6']).toBe('2001:db8::1');
-    expect(named(interpretBytes(new Uint8Array(16)))['IPv6']).toBe('::');
     expect(named(interpretBytes(new TextEncoder().encode('größe')))['Text, UTF-8']).toBe('größe');
-    expect(named(interpretBytes(new Uint8Array(32)))['Same length as']).toContain('SHA-256');
   });
 
   test('succeeds for any value', () => {

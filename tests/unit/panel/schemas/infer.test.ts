@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { bopOf } from '../../../../devtools-extension/reading/infer/bebop.ts';
 import { inferForm } from '../../../../devtools-extension/reading/infer/index.ts';
 import { protoOf } from '../../../../devtools-extension/reading/infer/protobuf.ts';
-import { jsonSchemaOf, typescriptOf } from '../../../../devtools-extension/reading/infer/typescript.ts';
+import { typescriptOf } from '../../../../devtools-extension/reading/infer/typescript.ts';
 import { encodeIn, FORMS } from '../../../../devtools-extension/reading/what-if/forms.ts';
 import { valueOf } from '../../../../devtools-extension/reading/what-if/try-forms.ts';
 import { compileSchema } from '../../../../devtools-extension/reading/schemas/compile-schema.ts';
@@ -44,20 +43,9 @@ describe('inferred schema', () => {
     expect(found).toMatchObject({ trips: [{ station: 'Oak', note: null }, { note: 'late' }] });
   });
 
-  test('decodes, as .bop, values encoded by the same rules', async () => {
-    const found = await read('bebop', { bop: bopOf(VALUE), record: 'Root' });
-    expect(found).toMatchObject({
-      page: 1,
-      trips: [
-        { id: 7, station: 'Oak' },
-        { id: -8, note: 'late' },
-      ],
-    });
-  });
-
   test('fails with a reason', () => {
     expect(() => protoOf({ a: [1, 'x'] })).toThrow('several types');
-    expect(() => bopOf({ a: new Map() })).toThrow('Map');
+    expect(() => protoOf({ a: new Map() })).toThrow('Map');
   });
 });
 
@@ -85,14 +73,4 @@ export interface Extra {
 `);
   expect(typescriptOf([1, 'x', null])).toBe('export type Value = (number | string | null)[];\n');
   expect(typescriptOf([])).toBe('export type Value = unknown[];\n');
-});
-
-test('an inferred JSON Schema lists required properties and alternative types', () => {
-  const schema = JSON.parse(jsonSchemaOf(VALUE)) as { properties: { trips: { items: { required: string[]; properties: Record<string, unknown> } } } };
-  expect(schema.properties.trips.items.required).not.toContain('extra');
-  expect(schema.properties.trips.items.required).toContain('station');
-  expect(schema.properties.trips.items.properties).toMatchObject({
-    note: { anyOf: [{ type: 'string' }, { type: 'null' }] },
-    made: { type: 'string', format: 'date-time' },
-  });
 });

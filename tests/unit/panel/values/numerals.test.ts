@@ -39,10 +39,9 @@ test('keeps the digits of numbers in the JSON text, in copies and in exports', a
   expect(stringify(exportValue(tree, tree.root))).toBe(TEXT);
   expect(new TextDecoder().decode(exportBody(answerOf(body)).json)).toBe(TEXT);
   body.select(tree.root);
-  const copied = copyText('json', body, {} as never);
+  const copied = copyText('json', body);
   expect(copied).toContain('9007199254740993');
   expect(copied.replaceAll(/\s/g, '')).toBe(TEXT);
-  expect(copyText('fixture', body, {} as never)).toContain('9007199254740995');
 });
 
 test('keeps the digits of numbers in tables, values at a path and interpretations', async () => {
