@@ -30,6 +30,15 @@ export function toBase64(bytes: Uint8Array): string {
   return text;
 }
 
+/** Text of bytes in UTF-8; undefined for other bytes. */
+export function utf8Of(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Bytes as pairs of hexadecimal digits. */
 export function hexOf(bytes: Uint8Array, between = ' '): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(between);

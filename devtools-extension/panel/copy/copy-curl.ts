@@ -1,5 +1,5 @@
 import type { Exchange, Header } from '../../adapter/adapter.ts';
-import { toBase64 } from '../../adapter/bytes.ts';
+import { toBase64, utf8Of } from '../../adapter/bytes.ts';
 
 /** Headers that curl sets itself, or that would contradict it. */
 const OWN = /^(?:content-length|accept-encoding|host|connection)$/i;
@@ -49,10 +49,6 @@ function octal(text: string): string {
 
 /** Body as text that a shell can hold; undefined if binary, or if it starts with @, which makes curl read a file. */
 function textOf(bytes: Uint8Array): string | undefined {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    return /^@|(?![\t\n])\p{Cc}/u.test(text) ? undefined : text;
-  } catch {
-    return undefined;
-  }
+  const text = utf8Of(bytes);
+  return text === undefined || /^@|(?![\t\n])\p{Cc}/u.test(text) ? undefined : text;
 }

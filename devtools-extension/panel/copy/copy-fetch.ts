@@ -1,5 +1,5 @@
 import type { Exchange, Header } from '../../adapter/adapter.ts';
-import { toBase64 } from '../../adapter/bytes.ts';
+import { toBase64, utf8Of } from '../../adapter/bytes.ts';
 
 /** Headers that a page must not set (https://fetch.spec.whatwg.org/#forbidden-request-header). */
 const FORBIDDEN =
@@ -40,9 +40,6 @@ function headersOf(headers: readonly Header[]): string[] {
 }
 
 function bodyOf(sent: Uint8Array): string {
-  try {
-    return JSON.stringify(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(sent));
-  } catch {
-    return `Uint8Array.from(atob(${JSON.stringify(toBase64(sent))}), (byte) => byte.charCodeAt(0))`;
-  }
+  const text = utf8Of(sent);
+  return text === undefined ? `Uint8Array.from(atob(${JSON.stringify(toBase64(sent))}), (byte) => byte.charCodeAt(0))` : JSON.stringify(text);
 }

@@ -1,5 +1,5 @@
 import { messageInUrl } from '../../adapter/connect-get.ts';
-import { requestBytes, fromBase64, toBase64 } from '../../adapter/bytes.ts';
+import { requestBytes, fromBase64, toBase64, utf8Of } from '../../adapter/bytes.ts';
 import type { Body, Exchange, Header, Message } from '../../adapter/adapter.ts';
 import { BINARY, eventsIn, isEventStream, streamMessages } from '../../adapter/har.ts';
 
@@ -108,14 +108,6 @@ function contentText(bytes: Uint8Array): { text: string; encoding?: string } {
 function postText(bytes: Uint8Array): { text: string; _base64?: string } {
   const text = utf8Of(bytes);
   return text === undefined ? { text: '', _base64: toBase64(bytes) } : { text };
-}
-
-function utf8Of(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 }
 
 function queryOf(url: string): Header[] {

@@ -2,7 +2,7 @@ import { batch, signal } from '@preact/signals';
 import type { Body, Exchange, Header, PageRequest } from '../../adapter/adapter.ts';
 import type { EditableBody, EditProblem, ReadRequest } from '../../reading/protocol.ts';
 import { hasSentCookies, settableHeaders } from '../copy/copy-fetch.ts';
-import { hexOf } from '../../adapter/bytes.ts';
+import { hexOf, utf8Of } from '../../adapter/bytes.ts';
 
 /** Body to send: none, the original bytes, the edited value, or edited text or hexadecimal. */
 export type BodyForm = 'none' | 'same' | 'value' | 'text' | 'hex';
@@ -182,12 +182,4 @@ export function parsedHex(text: string): Uint8Array {
   if (digits.length % 2 !== 0)
     throw new DraftError({ field: 'body', reason: 'The last byte has only one digit.', from: text.trimEnd().length - 1, end: text.length });
   return Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
-}
-
-function utf8Of(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,7 +1,8 @@
 import { joined } from '../../../core/bytes/byte-input.ts';
+import { readDescriptorSet } from '../../../core/formats/protobuf/schema/descriptor-set.ts';
 import { MESSAGE } from '../../../core/formats/protobuf/schema/schema.ts';
 import { fromAnyBase64 } from '../../adapter/bytes.ts';
-import { fieldsOfMessage, text, varintField, wrapped } from './wire.ts';
+import { text, textIn, varintField, wrapped } from './wire.ts';
 import type { DraftField, DraftMessage } from './types.ts';
 
 /** Base64 of a FileDescriptorProto: it begins with field 1, the file's name. */
@@ -13,6 +14,8 @@ const MAX_LENGTH = 4_000_000;
 export interface FoundFile {
   name: string;
   bytes: Uint8Array;
+  /** Full names of its messages. */
+  messages: string[];
 }
 
 /** FileDescriptorProtos in the string literals of a script. */
@@ -22,42 +25,15 @@ export function descriptorsIn(script: string): FoundFile[] {
     if (literal.length > MAX_LENGTH) continue;
     try {
       const bytes = fromAnyBase64(literal);
-      const name = fileNameOf(bytes);
-      if (name !== undefined) found.push({ name, bytes });
+      const name = textIn(bytes, 1);
+      if (!/^[\w./-]+\.proto$/.test(name)) continue;
+      const { messages } = readDescriptorSet(wrapped(1, bytes)).definitions;
+      found.push({ name, bytes, messages: messages.filter(({ mapEntry }) => !mapEntry).map((message) => message.name) });
     } catch {
-      // Other text in base64.
+      // Other text in base64, or a damaged descriptor.
     }
   }
   return found;
-}
-
-/** Name of the file that a FileDescriptorProto describes; undefined for other bytes. */
-function fileNameOf(bytes: Uint8Array): string | undefined {
-  const fields = fieldsOfMessage(bytes);
-  const name = fields?.find(({ number }) => number === 1)?.bytes;
-  const path = name && new TextDecoder().decode(name);
-  return path && /^[\w./-]+\.proto$/.test(path) ? path : undefined;
-}
-
-/** Full names of the messages in a FileDescriptorProto. */
-export function messagesOf(file: Uint8Array): string[] {
-  const names: string[] = [];
-  const fields = fieldsOfMessage(file) ?? [];
-  const scope = textOf(fields.find(({ number }) => number === 2)?.bytes);
-  // FileDescriptorProto { package 2, message_type 4 }, DescriptorProto { name 1, nested_type 3, options 7 { map_entry 7 } }
-  const visit = (message: Uint8Array, outer: string, depth: number): void => {
-    const parts = fieldsOfMessage(message) ?? [];
-    const name = `${outer}${outer === '' ? '' : '.'}${textOf(parts.find(({ number }) => number === 1)?.bytes)}`;
-    const options = parts.find(({ number }) => number === 7)?.bytes;
-    if (!options || !(fieldsOfMessage(options) ?? []).some(({ number }) => number === 7)) names.push(name);
-    for (const { number, bytes } of parts) if (number === 3 && bytes && depth < 100) visit(bytes, name, depth + 1);
-  };
-  for (const { number, bytes } of fields) if (number === 4 && bytes) visit(bytes, scope, 0);
-  return names;
-}
-
-function textOf(bytes: Uint8Array | undefined): string {
-  return bytes ? new TextDecoder().decode(bytes) : '';
 }
 
 const REPEATED = 3;

@@ -2,7 +2,7 @@ import { joined } from '../../../core/bytes/byte-input.ts';
 import { MESSAGE } from '../../../core/formats/protobuf/schema/schema.ts';
 import { methodsInDescriptors, type ServiceMethod } from '../schemas/services.ts';
 import { methodsIn } from './call-sites.ts';
-import { descriptorsIn, fileOf, messagesOf } from './descriptors.ts';
+import { descriptorsIn, type FoundFile, fileOf } from './descriptors.ts';
 import { addFieldLists } from './field-lists.ts';
 import { addJsonRoots } from './json-roots.ts';
 import { addReaders } from './readers.ts';
@@ -28,15 +28,15 @@ const MARKS = /\bproto3?\b|protobuf|fileDesc|makeMessageType|deserializeBinary|u
 export function findSchemas(pages: readonly PageScript[]): FoundSchemas {
   const scripts = parseAll(pages);
   const registry = new Registry();
-  const files = new Map<string, { bytes: Uint8Array; where: string }>();
-  for (const { url, text } of pages) for (const { name, bytes } of descriptorsIn(text)) if (!files.has(name)) files.set(name, { bytes, where: url });
+  const files = new Map<string, FoundFile & { where: string }>();
+  for (const { url, text } of pages) for (const file of descriptorsIn(text)) if (!files.has(file.name)) files.set(file.name, { ...file, where: url });
   for (const script of scripts) {
     addFieldLists(script, registry);
     addReaders(script, registry);
     addWriters(script, registry);
   }
   const methods = scripts.flatMap((script) => [...addJsonRoots(script, registry), ...methodsIn(script, registry)]);
-  const described = [...files.values()].flatMap(({ bytes, where }) => messagesOf(bytes).map((name) => ({ name, where, by: 'protobuf-es' })));
+  const described = [...files.values()].flatMap(({ messages, where }) => messages.map((name) => ({ name, where, by: 'protobuf-es' })));
   const known = new Set(described.map(({ name }) => name));
   const drafts = registry.messages.filter(({ name }) => !known.has(name)).map(finished);
   const parts = [...files.values()].map(({ bytes }) => wrapped(1, bytes));

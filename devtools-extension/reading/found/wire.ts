@@ -45,6 +45,17 @@ export function fieldsOfMessage(message: Uint8Array): WireField[] | undefined {
   return found;
 }
 
+/** Contents of the length-delimited fields with a number; none if the bytes are not a message. */
+export function contentsOf(message: Uint8Array, number: number): Uint8Array[] {
+  return (fieldsOfMessage(message) ?? []).flatMap((field) => (field.number === number && field.wire === 2 && field.bytes ? [field.bytes] : []));
+}
+
+/** Text of the first field with a number; empty without one. */
+export function textIn(message: Uint8Array, number: number): string {
+  const [found] = contentsOf(message, number);
+  return found ? new TextDecoder().decode(found) : '';
+}
+
 /** Bytes of a varint; a negative one has ten. */
 function varint(value: number): number[] {
   const bytes: number[] = [];

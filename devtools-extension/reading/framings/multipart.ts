@@ -1,4 +1,5 @@
 import { detectByMediaType } from '../../../core/formats/detect.ts';
+import { utf8Of } from '../../adapter/bytes.ts';
 import { trailerLines } from './grpc.ts';
 import { type Framing, type Piece, textOf } from './framing.ts';
 
@@ -39,6 +40,7 @@ function partOf(bytes: Uint8Array, start: number, from: number, end: number, nex
   const type = headers.find(({ name }) => name === 'content-type')?.value ?? '';
   const disposition = headers.find(({ name }) => name === 'content-disposition')?.value ?? '';
   const name = /\bname="([^"]*)"/.exec(disposition)?.[1];
+  const text = utf8Of(bytes.subarray(content, end));
   const isJson = detectByMediaType(type)?.entry.id === 'json' || (type === '' && [0x7b, 0x5b].includes(bytes[content]!));
   return {
     type: name === undefined ? 'part' : `part ${name}`,
@@ -49,8 +51,8 @@ function partOf(bytes: Uint8Array, start: number, from: number, end: number, nex
       ...headers.map((header) => ({ ...header, type: 'header' })),
       isJson
         ? { name: 'value', from: content, end, format: 'json' as const }
-        : isPrintable(bytes, content, end)
-          ? { name: 'value', type: 'text', from: content, end, value: textOf(bytes, content, end) }
+        : text !== undefined && !/[^\P{Cc}\t\r\n]/u.test(text)
+          ? { name: 'value', type: 'text', from: content, end, value: text }
           : { name: 'value', from: content, end, isCompressed: true },
     ],
   };
@@ -60,14 +62,6 @@ function partOf(bytes: Uint8Array, start: number, from: number, end: number, nex
 function lineEnd(bytes: Uint8Array, boundary: number): number {
   if (bytes[boundary - 1] !== 0x0a) return boundary;
   return bytes[boundary - 2] === 0x0d ? boundary - 2 : boundary - 1;
-}
-
-function isPrintable(bytes: Uint8Array, from: number, end: number): boolean {
-  try {
-    return !/[^\P{Cc}\t\r\n]/u.test(new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(from, end)));
-  } catch {
-    return false;
-  }
 }
 
 function find(bytes: Uint8Array, mark: Uint8Array, from: number): number {

@@ -1,4 +1,5 @@
 import { joined } from '../../../core/bytes/byte-input.ts';
+import { varintBytes } from '../../../core/bytes/varint.ts';
 import { findFraming, type FramingHints } from './index.ts';
 import { grpcWebText } from './grpc.ts';
 import { type FramedPayload, type Framing, payloadsOf } from './framing.ts';
@@ -72,7 +73,7 @@ async function contentOf(bytes: Uint8Array, framing: Framing, limit: number): Pr
   const isJson = framing.format === 'json' || (messages.length > 0 && messages.every((message) => message[0] === 0x7b && isText(message)));
   const delimited = isJson
     ? messages.flatMap((message) => [message, Uint8Array.of(0x0a)])
-    : messages.flatMap((message) => [varint(message.length), message]);
+    : messages.flatMap((message) => [varintBytes(message.length), message]);
   return joined(delimited);
 }
 
@@ -85,14 +86,4 @@ async function messageOf(bytes: Uint8Array, { from, end, isCompressed }: FramedP
     (inflated) => inflated.bytes,
     () => message,
   );
-}
-
-function varint(value: number): Uint8Array {
-  const bytes: number[] = [];
-  let rest = value;
-  while (rest > 0x7f) {
-    bytes.push((rest & 0x7f) | 0x80);
-    rest >>>= 7;
-  }
-  return Uint8Array.of(...bytes, rest);
 }

@@ -1,5 +1,5 @@
 import { joined } from '../../../core/bytes/byte-input.ts';
-import { fieldsOfMessage, text, wrapped } from '../found/wire.ts';
+import { contentsOf, text, textIn, wrapped } from '../found/wire.ts';
 
 /**
  * Messages of gRPC's server reflection (https://github.com/grpc/grpc-proto/blob/master/grpc/reflection/v1/reflection.proto).
@@ -55,9 +55,8 @@ export function reflectedIn(body: Uint8Array): Reflected {
     if (end > body.length) break;
     if ((body[at]! & NO_MESSAGE) === 0) {
       const message = body.subarray(at + HEAD, end);
-      for (const response of all(message, 4)) for (const file of all(response, 1)) found.files.push(file);
-      for (const response of all(message, 6))
-        for (const service of all(response, 1)) for (const name of all(service, 1)) found.services.push(decoded(name));
+      for (const response of contentsOf(message, 4)) for (const file of contentsOf(response, 1)) found.files.push(file);
+      for (const response of contentsOf(message, 6)) for (const service of contentsOf(response, 1)) found.services.push(textIn(service, 1));
     }
     at = end;
   }
@@ -66,19 +65,10 @@ export function reflectedIn(body: Uint8Array): Reflected {
 
 /** Name of a file, and the names of those that it imports. */
 export function namesOfFile(file: Uint8Array): { name: string; imports: string[] } {
-  const [name] = all(file, 1);
-  return { name: name ? decoded(name) : '', imports: all(file, 3).map(decoded) };
+  return { name: textIn(file, 1), imports: contentsOf(file, 3).map((name) => new TextDecoder().decode(name)) };
 }
 
 /** FileDescriptorSet of files, each once. */
 export function descriptorSetOf(files: Iterable<Uint8Array>): Uint8Array {
   return joined([...files].map((file) => wrapped(1, file)));
-}
-
-function all(message: Uint8Array, number: number): Uint8Array[] {
-  return (fieldsOfMessage(message) ?? []).flatMap((field) => (field.number === number && field.wire === 2 && field.bytes ? [field.bytes] : []));
-}
-
-function decoded(bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes);
 }

@@ -1,3 +1,5 @@
+import { contentsOf, textIn } from '../found/wire.ts';
+
 /** A method of a service, and the full names of its messages. */
 export interface ServiceMethod {
   /** `package.Service/Method`: the end of the path of its calls in gRPC, gRPC-Web, Connect and Twirp. */
@@ -55,59 +57,15 @@ export function methodsInDescriptors(set: Uint8Array): ServiceMethod[] {
   const methods: ServiceMethod[] = [];
   // FileDescriptorSet { file 1 }, FileDescriptorProto { package 2, service 6 }, ServiceDescriptorProto { name 1, method 2 },
   // MethodDescriptorProto { name 1, input_type 2, output_type 3 }
-  for (const file of all(set, 1)) {
+  for (const file of contentsOf(set, 1)) {
     const scope = textIn(file, 2);
-    for (const service of all(file, 6)) {
+    for (const service of contentsOf(file, 6)) {
       const name = scope === '' ? textIn(service, 1) : `${scope}.${textIn(service, 1)}`;
-      for (const method of all(service, 2)) {
+      for (const method of contentsOf(service, 2)) {
         const [request, response] = [textIn(method, 2), textIn(method, 3)].map((type) => type.replace(/^\./, ''));
         methods.push({ path: `${name}/${textIn(method, 1)}`, request: request!, response: response! });
       }
     }
   }
   return methods;
-}
-
-function textIn(message: Uint8Array, number: number): string {
-  const [found] = all(message, number);
-  return found ? new TextDecoder().decode(found) : '';
-}
-
-/** Length-delimited fields with a number. Stops at the first damaged field. */
-function all(message: Uint8Array, wanted: number): Uint8Array[] {
-  const found: Uint8Array[] = [];
-  let at = 0;
-  const varint = (): number => {
-    let value = 0;
-    for (let scale = 1; at < message.length && scale < 2 ** 63; scale *= 128) {
-      const byte = message[at++]!;
-      value += (byte & 0x7f) * scale;
-      if (byte < 0x80) return value;
-    }
-    return Infinity;
-  };
-  while (at < message.length) {
-    const tag = varint();
-    switch (tag % 8) {
-      case 0:
-        varint();
-        break;
-      case 1:
-        at += 8;
-        break;
-      case 2: {
-        const length = varint();
-        if (!(length <= message.length - at)) return found;
-        if (Math.floor(tag / 8) === wanted) found.push(message.subarray(at, at + length));
-        at += length;
-        break;
-      }
-      case 5:
-        at += 4;
-        break;
-      default:
-        return found;
-    }
-  }
-  return found;
 }

@@ -1,3 +1,4 @@
+import { fromAnyBase64 } from '../../../adapter/bytes.ts';
 import { visible } from '../../../text/visible-text.ts';
 import { type Interpretation, momentsOf } from './interpretation.ts';
 
@@ -34,8 +35,7 @@ function tokenOf(text: string): Interpretation[] {
 
 function partOf(base64url: string): Record<string, unknown> | undefined {
   try {
-    const binary = atob(base64url.replaceAll('-', '+').replaceAll('_', '/'));
-    const value: unknown = JSON.parse(new TextDecoder().decode(Uint8Array.from(binary, (character) => character.charCodeAt(0))));
+    const value: unknown = JSON.parse(new TextDecoder().decode(fromAnyBase64(base64url)));
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
   } catch {
     return undefined;
