@@ -44,6 +44,10 @@ export function hexOf(bytes: Uint8Array, between = ' '): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(between);
 }
 
+export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, at) => byte === b[at]);
+}
+
 /** Characters of windows-1252 at 0x80 to 0x9f. All others equal their code. */
 const WINDOWS_1252 = new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 32 }, (_, i) => 0x80 + i));
 

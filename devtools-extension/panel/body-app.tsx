@@ -4,7 +4,7 @@ import type { TabName } from './selection/tab.ts';
 import { ContextMenuView } from './shared/context-menu.tsx';
 
 /** Views of a payload that need no request. */
-const TABS: readonly TabName[] = ['tree', 'text', 'preview', 'table', 'size'];
+const TABS: readonly TabName[] = ['tree', 'text', 'table', 'size'];
 
 /** The views of one payload, for pages that embed them. */
 export function BodyApp({ panel }: { panel: Panel }) {

@@ -44,7 +44,7 @@ export function embedPanel(element: Element, adapter: Adapter): EmbeddedPanel {
   return embed(element, adapter, App);
 }
 
-/** Embeds the views of one payload: tree and bytes, text, preview, table and size. */
+/** Embeds the views of one payload: tree and bytes, text, table and size. */
 export function embedBody(element: Element): EmbeddedBody {
   const { panel, ...embedded } = embed(element, createPageAdapter(), BodyApp);
   let nextId = -1;

@@ -1,9 +1,10 @@
 import { useRef } from 'preact/hooks';
 import { FORMAT_IDS, type Panel } from './panel.ts';
 import type { Shown } from './requests/row.ts';
+import { type Choice, Segments } from './shared/segments.tsx';
 import { formatCount } from '../text/numbers.ts';
 
-const SHOWN: readonly { value: Shown; label: string; title: string }[] = [
+const SHOWN: readonly Choice<Shown>[] = [
   { value: 'all', label: 'All', title: 'All requests' },
   { value: 'data', label: 'Data', title: 'Hides documents, scripts, styles, images and fonts' },
   { value: 'binary', label: 'Binary', title: 'Only binary formats' },
@@ -27,21 +28,14 @@ export function Toolbar({ panel }: { panel: Panel }) {
           panel.requests.text.value = event.currentTarget.value;
         }}
       />
-      <div class="strip" role="radiogroup" aria-label="Kinds of requests">
-        {SHOWN.map(({ value, label, title }) => (
-          <label class="strip-choice" title={title} key={value}>
-            <input
-              type="radio"
-              name="shown"
-              checked={panel.requests.shown.value === value}
-              onChange={() => {
-                panel.requests.shown.value = value;
-              }}
-            />
-            <span>{label}</span>
-          </label>
-        ))}
-      </div>
+      <Segments
+        label="Kinds of requests"
+        choices={SHOWN}
+        value={panel.requests.shown.value}
+        onChoose={(shown) => {
+          panel.requests.shown.value = shown;
+        }}
+      />
       <select
         class="field"
         aria-label="Format to show"

@@ -3,7 +3,6 @@ import type { Header, PageScript } from '../adapter/adapter.ts';
 import type { FoundSchemas } from './found/types.ts';
 import type { ErrorRecord } from '../../core/error-record.ts';
 import type { FormatId } from '../../core/format/format-id.ts';
-import type { Language } from './file-types/language.ts';
 import type { SearchQuery } from './search/search.ts';
 import type { SpanData } from '../../core/sinks/spans/tree.ts';
 
@@ -106,8 +105,6 @@ export interface ReadRequest extends DetectRequest {
   detected?: Detection | undefined;
   /** Maximum number of bytes to read, after decompression. */
   part?: number | undefined;
-  /** Lists the fields of Protocol Buffers in the order of their bytes, instead of grouped. */
-  wireOrder?: boolean | undefined;
 }
 
 export interface ReadAnswer {
@@ -239,8 +236,6 @@ export interface Calls {
   editable: { request: ReadRequest; answer: EditableBody };
   /** Encodes an edited value in the form of the original body. */
   writeBody: { request: ReadRequest & { text: string }; answer: WrittenBody };
-  /** Formats a text body. */
-  formatText: { request: { bytes: Uint8Array; language: Language }; answer: Uint8Array };
   /** Merges the texts of events. */
   mergeEvents: { request: { kind: MergeKind; events: string[] }; answer: MergedEvents };
   /** Infers a description of a body's value. */

@@ -1,4 +1,3 @@
-import type { Language } from '../../devtools-extension/reading/file-types/language.ts';
 import { maxInflatedSize } from '../../devtools-extension/reading/compression/inflate.ts';
 import type { AnswerMessage, CallMessage, CallName, Calls, ReadAnswer, ReadRequest } from '../../devtools-extension/reading/protocol.ts';
 import { FORMATS } from '../../core/formats/registry.ts';
@@ -14,7 +13,6 @@ const MAX_FAULTS = 10;
 /** One input in this number is large: it repeats a piece of another. */
 const LARGE_ONES = 41;
 const FORMAT_IDS = FORMATS.map(({ id }) => id);
-const LANGUAGES: readonly Language[] = ['json', 'xml', 'html', 'css', 'javascript'];
 const FORMS = ['typescript', 'proto', 'avsc'] as const;
 /** Messages of engines that indicate a bug. */
 const MISTAKE =
@@ -123,14 +121,11 @@ async function fuzzBody(random: Random, { message, url, format: own, ...body }: 
   const read = await call('read', copyOf(request));
   if (read) checkAnswer(read, body.bytes.length);
   const forms = { bytes: body.bytes, format: format ?? detected.format ?? 'json', sequence: detected.sequence };
-  switch (run % 8) {
+  switch (run % 6) {
     case 0:
-      await call('formatText', { bytes: body.bytes, language: random.pick(LANGUAGES) });
-      break;
-    case 1:
       for (const query of QUERIES) await call('searchBody', { ...copyOf(request), query });
       break;
-    case 2: {
+    case 1: {
       const editable = await call('editable', copyOf(request));
       if (editable && 'text' in editable) {
         await call('writeBody', { ...copyOf(request), text: editable.text });
@@ -138,21 +133,18 @@ async function fuzzBody(random: Random, { message, url, format: own, ...body }: 
       }
       break;
     }
-    case 3:
+    case 2:
       await call('exportBody', copyOf(request));
       break;
-    case 4:
+    case 3:
       await call('infer', { ...forms, form: random.pick(FORMS) });
       break;
-    case 5:
+    case 4:
       await call('encodeStart', forms);
       break;
-    case 6:
+    default:
       await call('pick', { ...copyOf(request), path: [0, 'a', 1] });
       await call('schemaTypes', { format: random.pick(FORMATS).id, bytes: body.bytes });
-      break;
-    default:
-      await call('formatText', { bytes: body.bytes, language: random.pick(LANGUAGES) });
   }
   return read?.data !== undefined && !read.error;
 }

@@ -157,15 +157,6 @@ const RULES: readonly Rule[] = [
   { files: 'main/previous/**', may: [['main/**'], ['core/previous/**', 'static'], ...SHARED] },
   { files: 'main/**', may: [['main/**'], ['comlink'], ...SHARED] },
 
-  // Code formatters are large, so they load on first use.
-  {
-    files: 'devtools-extension/reading/formatting/format-code.ts',
-    may: [
-      ['js-beautify/**', 'static'],
-      ['devtools-extension/reading/formatting/indent.ts', 'static'],
-    ],
-  },
-
   // The parser of scripts is large, and loads with the search for schemas.
   {
     files: 'devtools-extension/reading/found/script.ts',

@@ -60,7 +60,7 @@ export class BodySearch {
   }
 
   async #run(query: SearchQuery, wanted: AbortSignal): Promise<number[] | undefined> {
-    if (!query.isPattern) return runSliced(search(this.#body, query), () => wanted.aborted);
+    if (!query.isPattern) return runSliced(search(this.#body, query), wanted);
     // Reports an invalid pattern immediately.
     patternOf(query.text);
     const { tree, bytes, format = '' } = this.#body;

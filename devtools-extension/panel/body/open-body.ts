@@ -6,7 +6,6 @@ import type { Description } from '../../describe/terms/description.ts';
 import { FIRST_BESIDE, ROLES } from '../../describe/terms/roles.ts';
 import { BESIDE } from '../../../core/reading/sink-methods.ts';
 import { besideOf } from '../../reading/spans/beside.ts';
-import { type Language, languageOf } from '../../reading/file-types/language.ts';
 import type { Detection, ReadAnswer, ReadingClient, SchemaInput } from '../../reading/protocol.ts';
 import type { FormatId } from '../../../core/format/format-id.ts';
 import { isMapKey, mapKeyOf } from '../../values/value-text.ts';
@@ -28,7 +27,6 @@ export interface BodyAbout {
   received: number;
   schema: SchemaInput | undefined;
   contentType?: string;
-  url?: string;
   /** Runs regular expression searches. */
   client?: ReadingClient;
 }
@@ -49,8 +47,6 @@ export class OpenBody {
   readonly lossy: boolean;
   readonly schema: SchemaInput | undefined;
   readonly contentType: string;
-  /** Language of a text body. */
-  readonly language: Language | undefined;
   /** Size of the body as received, before unwrapping. */
   readonly received: number;
   /** Selected entry; 0 for bytes outside the value, `NONE` for no selection. */
@@ -59,7 +55,7 @@ export class OpenBody {
   /** Selected byte; −1 without one. */
   readonly byte = signal(-1);
 
-  constructor(answer: ReadAnswer, { lossy, received, schema, contentType = '', url = '', client }: BodyAbout) {
+  constructor(answer: ReadAnswer, { lossy, received, schema, contentType = '', client }: BodyAbout) {
     this.search = new BodySearch(this, client);
     this.bytes = answer.bytes;
     this.content = answer.content;
@@ -72,7 +68,6 @@ export class OpenBody {
     this.received = received;
     this.schema = schema;
     this.contentType = contentType;
-    this.language = languageOf(answer.bytes, contentType, url);
     if (answer.data) {
       this.tree = new SpanTree(answer.data, answer.bytes);
       this.view = new TreeView(this.tree);

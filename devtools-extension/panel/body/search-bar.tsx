@@ -3,7 +3,7 @@ import { formatCount } from '../../text/numbers.ts';
 import type { OpenBody } from './open-body.ts';
 import type { SearchIn } from '../../reading/search/search.ts';
 import { visible } from '../../text/visible-text.ts';
-import { PatternButton } from '../shared/pattern-button.tsx';
+import { PatternButton } from '../shared/toggle-button.tsx';
 
 const PLACES: readonly { value: SearchIn; label: string }[] = [
   { value: 'all', label: 'All' },
@@ -32,13 +32,7 @@ export function SearchBar({ body, tools }: { body: OpenBody; tools: ComponentChi
           if (event.key === 'Enter') body.search.go(event.shiftKey ? -1 : 1);
         }}
       />
-      <PatternButton
-        isPressed={isPattern.value}
-        isDisabled={where.value === 'hex'}
-        onPress={(next) => {
-          void body.search.find({ isPattern: next });
-        }}
-      />
+      <PatternButton isOn={isPattern.value} isDisabled={where.value === 'hex'} onToggle={(isOn) => void body.search.find({ isPattern: isOn })} />
       <select
         class="field"
         aria-label="Search in"

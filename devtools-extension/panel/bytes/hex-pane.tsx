@@ -1,32 +1,23 @@
-import { useSignal } from '@preact/signals';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import { columnsFor, digitsFor, groupOf } from './hex-layout.ts';
 import { copyText } from '../copy/copy.ts';
 import type { Panel } from '../panel.ts';
 import type { OpenBody, Part } from '../body/open-body.ts';
 import { ByteInspector } from './byte-inspector.tsx';
+import { type Size, useSize } from '../shared/use-size.ts';
 import { VirtualList } from '../shared/virtual-list.tsx';
 
 const ROW = 20;
 const PAIRS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
-/** Bytes per row of the last layout: the initial value for the next body. */
-let lastColumns = 16;
+/** Size of the last layout: the initial value for the next body. */
+let lastSize: Size = { width: 600, height: 500 };
 
 export function HexPane({ panel, body }: { panel: Panel; body: OpenBody }) {
   const { bytes } = body;
   const element = useRef<HTMLDivElement>(null);
-  const columns = useSignal(lastColumns);
-  useLayoutEffect(() => {
-    const observer = new ResizeObserver(([entry]) => {
-      lastColumns = columnsFor(entry!.contentRect.width, bytes.length);
-      columns.value = lastColumns;
-    });
-    observer.observe(element.current!);
-    return () => observer.disconnect();
-  }, [columns, bytes]);
-
-  const perRow = columns.value;
+  lastSize = useSize(element, lastSize).value;
+  const perRow = columnsFor(lastSize.width, bytes.length);
   const byte = body.byte.value;
   const selected = body.selected.value;
   const parts = body.parts(selected);

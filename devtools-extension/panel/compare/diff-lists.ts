@@ -1,6 +1,5 @@
 import * as is from '../../../core/sinks/spans/tree.ts';
 import type { SpanTree } from '../../../core/sinks/spans/tree.ts';
-
 import { numberKey } from '../../values/number-text.ts';
 
 /** Corresponding items of two lists, by index; −1 if the other list has none. */
@@ -13,8 +12,8 @@ export interface Pair {
 
 /** Names of keys that identify records. */
 const IDENTITY = /^(?:_?id|key|uuid|guid|uid|slug|code|name|.*(?:_id|Id|ID|_key|Key))$/;
-/** Maximum number of edits to search for; beyond it, items are compared by index. */
-const MAX_EDITS = 1_000;
+/** Maximum number of pairs of equal items; beyond it, items are compared by index. */
+const MAX_MATCHES = 1_000_000;
 
 /** Pairs the items of two lists: by an identifying key, otherwise with the fewest edits. */
 export function* pairItems(a: SpanTree, before: readonly number[], b: SpanTree, after: readonly number[]): Generator<undefined, Pair[]> {
@@ -103,10 +102,7 @@ function longestAscending(values: readonly number[]): Set<number> {
   return kept;
 }
 
-/**
- * Pairs items with the fewest insertions and removals (Myers, "An O(ND) Difference Algorithm", 1986). A removed and an
- * inserted item at the same position form a pair.
- */
+/** Pairs items with the fewest insertions and removals. A removed and an inserted item at the same position form a pair. */
 function pairByEdits(before: readonly string[], after: readonly string[]): Pair[] {
   let start = 0;
   while (start < before.length && before[start] === after[start]) start += 1;
@@ -126,45 +122,22 @@ function pairByEdits(before: readonly string[], after: readonly string[]): Pair[
   return pairs;
 }
 
-/** Common items of two lists in order, as pairs of indices; empty if too many differ. */
+/**
+ * Common items of two lists in order, as pairs of indices: the longest ascending sequence of all matches (Hunt and
+ * Szymanski, "A Fast Algorithm for Computing Longest Common Subsequences", 1977). Empty if too many items are equal.
+ */
 function commonItems(a: readonly string[], b: readonly string[]): (readonly [number, number])[] {
-  const most = Math.min(MAX_EDITS, a.length + b.length);
-  const reach = new Int32Array(2 * most + 2);
-  const trace: Int32Array[] = [];
-  for (let edits = 0; edits <= most; edits += 1) {
-    trace.push(reach.slice());
-    for (let k = -edits; k <= edits; k += 2) {
-      const down = k === -edits || (k !== edits && reach[most + k - 1]! < reach[most + k + 1]!);
-      let x = down ? reach[most + k + 1]! : reach[most + k - 1]! + 1;
-      let y = x - k;
-      while (x < a.length && y < b.length && a[x] === b[y]) {
-        x += 1;
-        y += 1;
-      }
-      reach[most + k] = x;
-      if (x >= a.length && y >= b.length) return walkBack(trace, most, edits, a.length, b.length);
-    }
+  const places = new Map<string, number[]>();
+  for (let at = b.length - 1; at >= 0; at -= 1) {
+    const same = places.get(b[at]!);
+    if (same) same.push(at);
+    else places.set(b[at]!, [at]);
   }
-  return [];
-}
-
-function walkBack(trace: readonly Int32Array[], most: number, edits: number, endX: number, endY: number): (readonly [number, number])[] {
-  const found: (readonly [number, number])[] = [];
-  let x = endX;
-  let y = endY;
-  for (let step = edits; step > 0; step -= 1) {
-    const reach = trace[step]!;
-    const k = x - y;
-    const down = k === -step || (k !== step && reach[most + k - 1]! < reach[most + k + 1]!);
-    const fromK = down ? k + 1 : k - 1;
-    const fromX = reach[most + fromK]!;
-    const startX = down ? fromX : fromX + 1;
-    while (x > startX) found.push([--x, --y]);
-    x = fromX;
-    y = fromX - fromK;
-  }
-  while (x > 0) found.push([--x, --y]);
-  return found.reverse();
+  const count = a.reduce((sum, item) => sum + (places.get(item)?.length ?? 0), 0);
+  if (count > MAX_MATCHES) return [];
+  const matches = a.flatMap((item, x) => (places.get(item) ?? []).map((y) => [x, y] as const));
+  const kept = longestAscending(matches.map(([, y]) => y));
+  return matches.filter((_, index) => kept.has(index));
 }
 
 function sorted(pairs: Pair[]): Pair[] {

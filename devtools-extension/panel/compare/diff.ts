@@ -1,6 +1,6 @@
 import * as is from '../../../core/sinks/spans/tree.ts';
 import type { SpanTree } from '../../../core/sinks/spans/tree.ts';
-import { sameBytes } from './diff-bytes.ts';
+import { sameBytes } from '../../adapter/bytes.ts';
 import { pairItems } from './diff-lists.ts';
 import { numberKey } from '../../values/number-text.ts';
 import { isMapKey, shownKey, valueText } from '../../values/value-text.ts';

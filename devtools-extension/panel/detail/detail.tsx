@@ -1,13 +1,13 @@
 import { useMemo, useRef } from 'preact/hooks';
-import type { Language } from '../../reading/file-types/language.ts';
 import type { Overflow, RpcStatus } from '../../reading/protocol.ts';
 import { formatBytes } from '../../text/numbers.ts';
 import type { OpenBody } from '../body/open-body.ts';
 import { nameOf } from '../../text/address.ts';
 import type { Panel } from '../panel.ts';
-import { previewOf } from '../preview/preview.ts';
 import { storedSignal } from '../shared/settings.ts';
+import type { Side } from '../selection/selection.ts';
 import type { TabName } from '../selection/tab.ts';
+import { type Choice, Segments } from '../shared/segments.tsx';
 import { visible } from '../../text/visible-text.ts';
 import { DiffView } from '../compare/diff-view.tsx';
 import { FormatSelect } from './format-select.tsx';
@@ -16,7 +16,6 @@ import { mergeKindIn, MergedView } from '../messages/merged-view.tsx';
 import { MessageList } from '../messages/message-list.tsx';
 import { Note } from '../shared/note.tsx';
 import { PayloadView } from './payload-view.tsx';
-import { PreviewView } from '../preview/preview-view.tsx';
 import { ResendView } from '../send-again/resend-view.tsx';
 import { RpcView } from './rpc-view.tsx';
 import { SizeView } from '../size/size-view.tsx';
@@ -34,7 +33,6 @@ const TABS: readonly { id: TabName; label: string }[] = [
   { id: 'merged', label: 'Merged' },
   { id: 'tree', label: 'Tree and bytes' },
   { id: 'text', label: 'Text' },
-  { id: 'preview', label: 'Preview' },
   { id: 'table', label: 'Table' },
   { id: 'size', label: 'Size' },
   { id: 'whatif', label: 'What if' },
@@ -81,7 +79,6 @@ export function Detail({ panel, tabs: offered }: { panel: Panel; tabs?: readonly
   }
   const rpc = row.detection?.rpc ?? row.found?.rpc;
   const isThere: Partial<Record<TabName, boolean>> = {
-    preview: body !== undefined && previewOf(body) !== undefined,
     messages: row.exchange.messages !== undefined,
     merged: mergeKind !== undefined,
     rpc: rpc !== undefined,
@@ -265,16 +262,14 @@ function FetchAgain({ panel }: { panel: Panel }) {
 const NEED_VALUE: readonly TabName[] = ['table', 'size', 'whatif', 'diff'];
 
 /** Tabs available for a body without a decoded value. */
-const WITHOUT_VALUE: readonly TabName[] = ['tree', 'text', 'preview'];
+const WITHOUT_VALUE: readonly TabName[] = ['tree', 'text'];
 
 function ReadyView({ panel, tab, body }: { panel: Panel; tab: TabName; body: OpenBody }) {
   if (body.bytes.length === 0 && !body.tree?.isContainer(body.tree.root)) return <Note title="The body is empty">No bytes were sent.</Note>;
   if (!body.tree && !WITHOUT_VALUE.includes(tab)) return <Note title="Not decoded">{body.error?.reason ?? body.detection.reasons.join('; ')}</Note>;
   switch (tab) {
     case 'text':
-      return <TextView key={body} panel={panel} body={body} />;
-    case 'preview':
-      return <PreviewView body={body} />;
+      return <TextView key={body} body={body} />;
     case 'table':
       return <TableView body={body} onShow={() => (panel.selection.tab.value = 'tree')} />;
     case 'size':
@@ -288,7 +283,10 @@ function ReadyView({ panel, tab, body }: { panel: Panel; tab: TabName; body: Ope
   }
 }
 
-const LANGUAGES: Readonly<Record<Language, string>> = { html: 'HTML', xml: 'XML', css: 'CSS', javascript: 'JavaScript', json: 'JSON' };
+const SIDES: readonly Choice<Side>[] = [
+  { value: 'response', label: 'Response' },
+  { value: 'request', label: 'Request' },
+];
 
 function DetailHeader({ panel, body, canClose }: { panel: Panel; body: OpenBody | undefined; canClose: boolean }) {
   const { exchange } = panel.selection.row.value!;
@@ -307,19 +305,12 @@ function DetailHeader({ panel, body, canClose }: { panel: Panel; body: OpenBody 
           </button>
         )}
         {exchange.requestBody && (
-          <div class="strip" role="radiogroup" aria-label="Body to show">
-            {(['response', 'request'] as const).map((side) => (
-              <label class="strip-choice" key={side}>
-                <input
-                  type="radio"
-                  name="side"
-                  checked={panel.selection.side.value === side}
-                  onChange={() => void panel.selection.select(exchange.id, side)}
-                />
-                <span>{side === 'response' ? 'Response' : 'Request'}</span>
-              </label>
-            ))}
-          </div>
+          <Segments
+            label="Body to show"
+            choices={SIDES}
+            value={panel.selection.side.value}
+            onChoose={(side) => void panel.selection.select(exchange.id, side)}
+          />
         )}
       </div>
       {body && (
@@ -330,7 +321,6 @@ function DetailHeader({ panel, body, canClose }: { panel: Panel; body: OpenBody 
               {Math.round(detection.confidence * 100)} % certain: {detection.reasons[0]}
             </span>
           )}
-          {!detection?.format && body.language && <span class="fact">text, {LANGUAGES[body.language]}</span>}
           {detection && detection.wrappings.length > 0 && (
             <span class="fact">
               {detection.wrappings.join(', ')}, {formatBytes(body.received)} received

@@ -1,25 +1,13 @@
-import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import type { Exchange } from '../../adapter/adapter.ts';
 import { formatBytes } from '../../text/numbers.ts';
 import type { Panel } from '../panel.ts';
 import { formFieldsOf, queryOf } from './payload.ts';
 import { Facts, FactSection } from '../shared/facts.tsx';
+import { useAnswer } from '../shared/use-answer.ts';
 
 /** Payload tab: query parameters, form fields, and a link to the request body. */
 export function PayloadView({ panel, exchange }: { panel: Panel; exchange: Exchange }) {
-  const sent = useSignal<{ bytes: Uint8Array } | { missing: string } | undefined>(undefined);
-  useEffect(() => {
-    let isDisposed = false;
-    sent.value = undefined;
-    void exchange.requestBody?.().then((body) => {
-      if (!isDisposed) sent.value = body;
-    });
-    return () => {
-      isDisposed = true;
-    };
-  }, [exchange]);
-  const body = sent.value;
+  const body = useAnswer(() => exchange.requestBody?.(), [exchange]);
   const fields = body && 'bytes' in body ? formFieldsOf(exchange, body.bytes) : undefined;
   return (
     <div class="facts-view" tabIndex={0} role="region" aria-label="Payload">

@@ -1,9 +1,8 @@
-import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import type { RpcDetail, RpcStatus } from '../../reading/protocol.ts';
-import { hexOf, toBase64 } from '../../adapter/bytes.ts';
+import { hexOf, toBase64, utf8Of } from '../../adapter/bytes.ts';
 import type { Panel } from '../panel.ts';
 import { Facts } from '../shared/facts.tsx';
+import { useAnswer } from '../shared/use-answer.ts';
 
 /** Status, details and trailers of a gRPC, gRPC-web or Connect call. */
 export function RpcView({ panel, rpc }: { panel: Panel; rpc: RpcStatus }) {
@@ -25,22 +24,14 @@ export function RpcView({ panel, rpc }: { panel: Panel; rpc: RpcStatus }) {
 
 /** A detail of a status, by its schema if the user or the page's scripts have one. */
 function Detail({ panel, detail: { type, value, bytes } }: { panel: Panel; detail: RpcDetail }) {
-  const named = useSignal<unknown>(undefined);
   const { client, schemas } = panel;
   const schema = schemas.forMessage(type);
-  useEffect(() => {
-    named.value = undefined;
-    if (!schema) {
-      void schemas.found?.search();
-      return;
-    }
-    const request = { bytes, contentType: '', format: schema.format, schema };
-    void client.call('exportBody', request).then(
-      ({ json }) => (named.value = json && JSON.parse(new TextDecoder().decode(json))),
-      () => undefined,
-    );
+  const named = useAnswer<unknown>(async () => {
+    if (!schema) return schemas.found?.search();
+    const { json } = await client.call('exportBody', { bytes, contentType: '', format: schema.format, schema });
+    return json && JSON.parse(utf8Of(json));
   }, [client, schemas, bytes, schema?.name]);
-  const shown = named.value ?? value;
+  const shown = named ?? value;
   return <Facts title={type} facts={shown === undefined ? [['bytes', hexOf(bytes)]] : factsOf(shown)} empty="No fields" />;
 }
 

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Panel } from '../panel.ts';
 import type { TabName } from '../selection/tab.ts';
-import { useWidth } from '../shared/use-width.ts';
+import { useSize } from '../shared/use-size.ts';
 
 /** A tab of the detail pane. */
 export interface Tab {
@@ -28,20 +28,20 @@ export function Tabs({
   onChoose: (id: TabName) => void;
 }) {
   const line = useRef<HTMLDivElement>(null);
-  const room = useWidth(line);
+  const room = useSize(line).value.width;
   const shown = useSignal<readonly TabName[]>(tabs.map(({ id }) => id));
   const labels = tabs.map(({ label }) => label).join('\n');
   useLayoutEffect(() => {
-    if (room.value === 0) return;
+    if (room === 0) return;
     const widths = Array.from(line.current!.querySelectorAll<HTMLElement>('.tab'), ({ offsetWidth }) => offsetWidth);
     const fitting = fittingTabs(
       tabs.map(({ id }, index) => ({ id, width: widths[index]! })),
       selected,
-      room.value,
+      room,
     );
     if (fitting.join() !== shown.peek().join()) shown.value = fitting;
     // A change of the tabs, their names, the selection or the room.
-  }, [labels, selected, room.value]);
+  }, [labels, selected, room]);
   const usable = tabs.filter(({ id, isDisabled }) => shown.value.includes(id) && !isDisabled);
   const others = tabs.filter(({ id, isDisabled }) => !shown.value.includes(id) && !isDisabled);
   /** Tab that the Tab key moves to. */

@@ -10,6 +10,7 @@ import type { Panel } from '../panel.ts';
 import { visible } from '../../text/visible-text.ts';
 import { Note } from '../shared/note.tsx';
 import { useNewMessages } from './use-new-messages.ts';
+import { ToggleButton } from '../shared/toggle-button.tsx';
 import { movedRow, VirtualList } from '../shared/virtual-list.tsx';
 
 const HEADER = 25;
@@ -127,14 +128,13 @@ function MessageBar({ messages, count, dropped, direction, text, isFollowing }: 
         value={text.value}
         onInput={(event) => (text.value = event.currentTarget.value)}
       />
-      <button
-        class="button button-small"
-        aria-pressed={isFollowing.value}
+      <ToggleButton
+        label="Follow"
         title="Keep the latest message in view"
-        onClick={() => (isFollowing.value = !isFollowing.value)}
-      >
-        Follow
-      </button>
+        class="button-small"
+        isOn={isFollowing.value}
+        onToggle={(isOn) => (isFollowing.value = isOn)}
+      />
       <span class="muted" role="status">
         {count < messages.length && `${formatCount(count)} of `}
         {formatCount(messages.length)} messages, {formatBytes(size)}

@@ -19,7 +19,7 @@ import { PROPERTY_NAMES, unknownProperties } from './filter.ts';
 import { differsFrom } from '../messages/differs-from.ts';
 import { formatLabel, isFailed, type Row } from './row.ts';
 import { visible } from '../../text/visible-text.ts';
-import { useWidth } from '../shared/use-width.ts';
+import { useSize } from '../shared/use-size.ts';
 import { movedRow, VirtualList } from '../shared/virtual-list.tsx';
 
 const HEADER = 25;
@@ -27,13 +27,13 @@ const STEP = 8;
 
 export function RequestList({ panel }: { panel: Panel }) {
   const element = useRef<HTMLDivElement>(null);
-  const width = useWidth(element, 400);
+  const { width } = useSize(element, { width: 400, height: 0 }).value;
   return (
     <div class="request-list" ref={element}>
       {panel.requests.visible.value.length === 0 ? (
         <Empty panel={panel} />
       ) : (
-        <List panel={panel} columns={columnsIn(width.value, panel.selection.id.value !== undefined)} />
+        <List panel={panel} columns={columnsIn(width, panel.selection.id.value !== undefined)} />
       )}
     </div>
   );

@@ -14,12 +14,8 @@ import type { Row } from '../requests/row.ts';
 import { connectionRecords } from '../messages/connection-records.ts';
 import { lacksSchema, type SchemaUse, typeIn } from '../schemas/schema-use.ts';
 import type { Direction } from '../schemas/schemas.ts';
-import { storedSignal } from '../shared/settings.ts';
 import { FittingTab, type TabName } from './tab.ts';
 import { pathText } from '../../values/value-text.ts';
-
-/** True if trees list the fields of Protocol Buffers in the order of their bytes. */
-export const wireOrder = storedSignal('wire-order', false);
 
 export type Side = 'response' | 'request' | 'message';
 
@@ -327,7 +323,6 @@ export class Selection {
       ...(isResponse && { status, headers }),
       format: schemas.formatFor(url),
       detected: isResponse ? row.found : undefined,
-      wireOrder: wireOrder.value,
       part,
     };
     let answer = await client.call('read', { ...request, schema }, { signal: opening });
@@ -344,7 +339,7 @@ export class Selection {
     const wasTried = schema?.isClaim === true;
     if (schema?.isClaim && answer.detection.format !== schema.format) schema = undefined;
     const { contentType: type } = request;
-    const open = new OpenBody(answer, { lossy: body.lossy === true, received: body.bytes.length, schema, contentType: type, url, client });
+    const open = new OpenBody(answer, { lossy: body.lossy === true, received: body.bytes.length, schema, contentType: type, client });
     if (isResponse) row.detection = answer.detection;
     batch(() => {
       this.state.value = { status: 'ready', body: open };

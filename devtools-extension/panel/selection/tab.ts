@@ -1,12 +1,10 @@
 import type { Signal } from '@preact/signals';
 import type { OpenBody } from '../body/open-body.ts';
 import { isText } from '../../reading/file-types/signatures.ts';
-import { previewOf } from '../preview/preview.ts';
 
 export type TabName =
   | 'tree'
   | 'text'
-  | 'preview'
   | 'table'
   | 'size'
   | 'whatif'
@@ -20,8 +18,8 @@ export type TabName =
   | 'resend';
 
 /**
- * Opens bodies without a decoded value as text or as a preview, and returns to the tree for the next body with one. Stops
- * doing so once the user goes back to the bytes.
+ * Opens text without a decoded value as text, and returns to the tree for the next body with one. Stops doing so once the
+ * user goes back to the bytes.
  */
 export class FittingTab {
   readonly #tab: Signal<TabName>;
@@ -41,13 +39,11 @@ export class FittingTab {
     this.#chosen = undefined;
     if (isOwn) tab.value = 'tree';
     if (tab.value !== 'tree' || body.tree || this.#areBytesWanted) return;
-    const kind = previewOf(body)?.kind;
-    if (kind !== undefined && kind !== 'html') this.#chosen = tab.value = 'preview';
-    else if (isTextBody(body)) this.#chosen = tab.value = 'text';
+    if (isTextBody(body)) this.#chosen = tab.value = 'text';
   }
 }
 
 /** True for text in UTF-8, or in the encoding that a text type names. */
-function isTextBody({ bytes, language, contentType }: OpenBody): boolean {
-  return bytes.length > 0 && (language !== undefined || isText(bytes) || /^\s*text\//i.test(contentType));
+function isTextBody({ bytes, contentType }: OpenBody): boolean {
+  return bytes.length > 0 && (isText(bytes) || /^\s*text\//i.test(contentType));
 }

@@ -4,17 +4,18 @@ import type { Exchange } from '../../adapter/adapter.ts';
 import type { BodyForm, Draft } from './draft.ts';
 import { formatBytes, formatCount } from '../../text/numbers.ts';
 import type { Panel } from '../panel.ts';
+import { type Choice, Segments } from '../shared/segments.tsx';
 import { ConfirmSend } from './confirm-send.tsx';
 import { lineOf, TextEditor } from './text-editor.tsx';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 
-const FORMS: readonly { id: BodyForm; label: string }[] = [
-  { id: 'none', label: 'None' },
-  { id: 'same', label: 'Original' },
-  { id: 'value', label: 'Value' },
-  { id: 'text', label: 'Text' },
-  { id: 'hex', label: 'Hex' },
+const FORMS: readonly Choice<BodyForm>[] = [
+  { value: 'none', label: 'None' },
+  { value: 'same', label: 'Original' },
+  { value: 'value', label: 'Value' },
+  { value: 'text', label: 'Text' },
+  { value: 'hex', label: 'Hex' },
 ];
 
 /** Form that edits a request and sends it again. */
@@ -138,26 +139,18 @@ function BodyEditor({ draft, onEdit }: { draft: Draft; onEdit: () => void }) {
     <fieldset class="resend-body">
       <legend>Body</legend>
       <div class="resend-line">
-        <div class="strip" role="radiogroup" aria-label="Body to send">
-          {FORMS.map(({ id, label }) => {
-            const may = forms[id];
-            return (
-              <label class={`strip-choice${may === true ? '' : ' is-off'}`} key={id} title={may === true ? undefined : may}>
-                <input
-                  type="radio"
-                  name="body-form"
-                  checked={form === id}
-                  disabled={may !== true}
-                  onChange={() => {
-                    draft.form.value = id;
-                    onEdit();
-                  }}
-                />
-                <span>{label}</span>
-              </label>
-            );
+        <Segments
+          label="Body to send"
+          choices={FORMS.map((choice) => {
+            const may = forms[choice.value];
+            return may === true ? choice : { ...choice, title: may, isDisabled: true };
           })}
-        </div>
+          value={form}
+          onChoose={(value) => {
+            draft.form.value = value;
+            onEdit();
+          }}
+        />
         <span class="muted">{bodyNote(draft)}</span>
       </div>
       {text && (

@@ -6,7 +6,7 @@ import type { Panel } from '../panel.ts';
 import { sessionTotals } from './session-totals.ts';
 import { stepsText } from '../../values/value-text.ts';
 import { visible } from '../../text/visible-text.ts';
-import { PatternButton } from '../shared/pattern-button.tsx';
+import { PatternButton } from '../shared/toggle-button.tsx';
 
 /** View of all requests together. */
 export function SessionView({ panel }: { panel: Panel }) {
@@ -28,7 +28,7 @@ export function SessionView({ panel }: { panel: Panel }) {
             if (event.key === 'Enter') void session.search(event.currentTarget.value);
           }}
         />
-        <PatternButton isPressed={session.isPattern.value} onPress={(next) => void session.search(session.text.value, next)} />
+        <PatternButton isOn={session.isPattern.value} onToggle={(isOn) => void session.search(session.text.value, isOn)} />
         <span class={session.problem.value ? 'is-problem' : 'muted'} role="status">
           {session.problem.value && `${visible(session.problem.value)} `}
           {progress &&

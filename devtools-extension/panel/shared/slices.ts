@@ -1,7 +1,7 @@
 const SLICE = 8;
 
 /** Runs a generator in slices so that the panel stays responsive. Returns undefined if stopped. */
-export async function runSliced<T>(work: Generator<undefined, T>, isStopped: () => boolean = () => false): Promise<T | undefined> {
+export async function runSliced<T>(work: Generator<undefined, T>, signal: AbortSignal): Promise<T | undefined> {
   for (;;) {
     const end = performance.now() + SLICE;
     do {
@@ -9,6 +9,6 @@ export async function runSliced<T>(work: Generator<undefined, T>, isStopped: () 
       if (step.done) return step.value;
     } while (performance.now() < end);
     await new Promise((resolve) => setTimeout(resolve));
-    if (isStopped()) return undefined;
+    if (signal.aborted) return undefined;
   }
 }

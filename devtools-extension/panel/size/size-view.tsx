@@ -1,10 +1,11 @@
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import { formatBytes, formatCount, formatPercent } from '../../text/numbers.ts';
 import type { OpenBody } from '../body/open-body.ts';
 import { storedSignal } from '../shared/settings.ts';
-import { measure, type SizeReport, type SizeRow } from './size.ts';
+import { measure, type SizeRow } from './size.ts';
+import { type Choice, Segments } from '../shared/segments.tsx';
 import { runSliced } from '../shared/slices.ts';
+import { useAnswer } from '../shared/use-answer.ts';
 import { Note } from '../shared/note.tsx';
 import { Treemap } from './treemap.tsx';
 
@@ -20,52 +21,41 @@ const COLUMNS: readonly { id: Column; label: string; title: string }[] = [
   { id: 'total', label: 'Total', title: 'All bytes' },
 ];
 
+const GROUPINGS: readonly Choice<By>[] = [
+  { value: 'byPath', label: 'By path' },
+  { value: 'byKey', label: 'By key' },
+  { value: 'byType', label: 'By type' },
+];
+
 const by = storedSignal<By>('size-by', 'byPath');
 const MAX_ROWS = 500;
 
 /** Size tab: bytes of a body by path, key and type. */
 export function SizeView({ body }: { body: OpenBody }) {
-  const report = useSignal<SizeReport | undefined>(undefined);
+  const report = useAnswer((signal) => runSliced(measure(body), signal), [body]);
   const sorted = useSignal<{ column: Column; isUp: boolean }>({ column: 'total', isUp: false });
-  useEffect(() => {
-    let isDisposed = false;
-    report.value = undefined;
-    void runSliced(measure(body), () => isDisposed).then((done) => {
-      if (done && !isDisposed) report.value = done;
-    });
-    return () => {
-      isDisposed = true;
-    };
-  }, [body]);
-  if (!report.value) return <Note title="Measuring…">Every byte is counted once.</Note>;
+  if (!report) return <Note title="Measuring…">Every byte is counted once.</Note>;
   const { column, isUp } = sorted.value;
-  const rows = [...report.value[by.value]].sort((a, b) => compare(a, b, column) * (isUp ? 1 : -1));
+  const rows = [...report[by.value]].sort((a, b) => compare(a, b, column) * (isUp ? 1 : -1));
   const total = body.bytes.length;
   const sort = (id: Column): void => {
     sorted.value = { column: id, isUp: sorted.value.column === id ? !isUp : id === 'name' };
   };
   return (
     <div class="size-view" tabIndex={0} role="region" aria-label="Size by path, key or type">
-      <Treemap places={report.value.places} total={total} />
+      <Treemap places={report.places} total={total} />
       <p class="treemap-note muted">
         A tile for each path, as large as its bytes. The colours follow the size: blue for the largest, then green, and grey for the smallest.
       </p>
       <div class="view-bar">
-        <div class="strip" role="radiogroup" aria-label="Bytes by">
-          {(['byPath', 'byKey', 'byType'] as const).map((value) => (
-            <label class="strip-choice" key={value}>
-              <input
-                type="radio"
-                name="size-by"
-                checked={by.value === value}
-                onChange={() => {
-                  by.value = value;
-                }}
-              />
-              <span>{value === 'byPath' ? 'By path' : value === 'byKey' ? 'By key' : 'By type'}</span>
-            </label>
-          ))}
-        </div>
+        <Segments
+          label="Bytes by"
+          choices={GROUPINGS}
+          value={by.value}
+          onChoose={(value) => {
+            by.value = value;
+          }}
+        />
         <span class="muted">
           {formatCount(rows.reduce((sum, row) => sum + row.total, 0))} of {formatCount(total)} bytes
         </span>

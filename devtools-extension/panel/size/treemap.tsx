@@ -1,7 +1,7 @@
 import { hierarchy, treemap, treemapSquarify } from 'd3-hierarchy';
 import { useRef } from 'preact/hooks';
 import { formatBytes, formatCount, formatPercent } from '../../text/numbers.ts';
-import { useWidth } from '../shared/use-width.ts';
+import { useSize } from '../shared/use-size.ts';
 import type { SizePlace } from './size.ts';
 
 const HEIGHT = 260;
@@ -21,11 +21,11 @@ interface Area {
 /** Treemap of bytes by path. An area has its name and size where they fit as a whole, and in its tooltip. */
 export function Treemap({ places, total }: { places: SizePlace; total: number }) {
   const element = useRef<HTMLDivElement>(null);
-  const width = useWidth(element);
+  const { width } = useSize(element).value;
   const root = hierarchy(areasOf(places, total * MIN_SHARE))
     .sum(({ value }) => value)
     .sort((a, b) => (b.value ?? 0) - (a.value ?? 0));
-  const laid = treemap<Area>().size([width.value, HEIGHT]).paddingInner(2).tile(treemapSquarify.ratio(1.6)).round(true)(root);
+  const laid = treemap<Area>().size([width, HEIGHT]).paddingInner(2).tile(treemapSquarify.ratio(1.6)).round(true)(root);
   const leaves = laid.leaves();
   const widthOf = textMeasure(element.current);
   return (
@@ -44,9 +44,15 @@ export function Treemap({ places, total }: { places: SizePlace; total: number })
         return (
           <div
             key={`${data.name} ${index}`}
-            class={`area area-${Math.min(5, Math.floor(index / 2))}`}
+            class="area"
             title={`${data.name}: ${formatCount(value)} bytes, ${formatPercent(value / total)}`}
-            style={{ left: `${x0}px`, width: `${x1 - x0}px`, top: `${y0}px`, height: `${y1 - y0}px` }}
+            style={{
+              left: `${x0}px`,
+              width: `${x1 - x0}px`,
+              top: `${y0}px`,
+              height: `${y1 - y0}px`,
+              background: `var(--area-${Math.min(5, Math.floor(index / 2))})`,
+            }}
           >
             {fits(name, ONE_LINE) && <span class="area-name">{name}</span>}
             {fits(name, TWO_LINES) && fits(size, TWO_LINES) && <span class="area-size">{size}</span>}

@@ -1,68 +1,43 @@
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
-import type { Language } from '../../reading/file-types/language.ts';
+import { useLayoutEffect } from 'preact/hooks';
 import { formatCount } from '../../text/numbers.ts';
 import type { OpenBody } from '../body/open-body.ts';
-import type { Panel } from '../panel.ts';
 import { piecesOf } from './text-colors.ts';
-import { linesOf, type TextForm, textForms, type TextLines, ENCODINGS } from './text-forms.ts';
+import { ENCODINGS, linesOf, type TextForm, textForms } from './text-forms.ts';
 import { visible } from '../../text/visible-text.ts';
-import { ImagePreview } from '../preview/image-preview.tsx';
+import { Segments } from '../shared/segments.tsx';
+import { useAnswer } from '../shared/use-answer.ts';
 import { movedRow, VirtualList } from '../shared/virtual-list.tsx';
 
-/** Milliseconds of formatting after which the original text is shown in the meantime. */
-const PATIENCE = 300;
+const LABELS: Readonly<Record<TextForm, string>> = { json: 'Decoded, as JSON', sent: 'Original' };
 
-const LABELS: Readonly<Record<TextForm, string>> = { json: 'Decoded, as JSON', formatted: 'Formatted', sent: 'Original' };
-
-/** Text tab: the value as indented JSON, the formatted source, or the original text. */
-export function TextView({ panel, body }: { panel: Panel; body: OpenBody }) {
+/** Text tab: the value as indented JSON, or the original text. */
+export function TextView({ body }: { body: OpenBody }) {
   const forms = textForms(body);
   const shown = useSignal<TextForm>(forms[0]!);
-  const made = useSignal<TextLines | undefined>(undefined);
   const encoding = useSignal<string | undefined>(undefined);
   const at = useSignal(-1);
   const form = shown.value;
-  useEffect(() => {
-    const controller = new AbortController();
-    made.value = undefined;
+  const made = useAnswer((signal) => linesOf(body, form, encoding.value, signal), [body, form, encoding.value]);
+  useLayoutEffect(() => {
     at.value = -1;
-    const { signal } = controller;
-    void linesOf(body, { form, encoding: encoding.value }, panel.client, signal).then((found) => {
-      clearTimeout(timer);
-      if (!signal.aborted) made.value = found;
-    });
-    const timer = setTimeout(() => {
-      void linesOf(body, { form: 'sent' }, panel.client, signal).then((found) => {
-        if (found && !made.value && !signal.aborted) made.value = { ...found, note: 'formatting…' };
-      });
-    }, PATIENCE);
-    return () => {
-      clearTimeout(timer);
-      controller.abort();
-    };
-  }, [body, form, encoding.value]);
-  const { lines, note } = made.value ?? { lines: [], note: '' };
+  }, [made]);
+  const lines = made ?? [];
+  const isJson = form === 'json' || body.format === 'json';
   const digits = String(lines.length).length;
   return (
     <div class="table-view">
       <div class="view-bar">
         {forms.length > 1 && (
-          <div class="strip" role="radiogroup" aria-label="Text to show" title="Press F in the text for the next form">
-            {forms.map((value) => (
-              <label class="strip-choice" key={value}>
-                <input
-                  type="radio"
-                  name="text-shown"
-                  checked={form === value}
-                  onChange={() => {
-                    shown.value = value;
-                  }}
-                />
-                <span>{LABELS[value]}</span>
-              </label>
-            ))}
-          </div>
+          <Segments
+            label="Text to show"
+            title="Press F in the text for the next form"
+            choices={forms.map((value) => ({ value, label: LABELS[value] }))}
+            value={form}
+            onChoose={(value) => {
+              shown.value = value;
+            }}
+          />
         )}
         {form === 'sent' && (
           <select
@@ -82,11 +57,9 @@ export function TextView({ panel, body }: { panel: Panel; body: OpenBody }) {
           </select>
         )}
         <span class="muted" role="status">
-          {!made.value ? 'Preparing…' : `${formatCount(lines.length)} ${lines.length === 1 ? 'line' : 'lines'}`}
-          {note && `, ${note}`}
+          {!made ? 'Preparing…' : `${formatCount(lines.length)} ${lines.length === 1 ? 'line' : 'lines'}`}
         </span>
       </div>
-      {form === 'sent' && <ImagePreview bytes={body.bytes} />}
       <VirtualList
         class="text-lines"
         role="grid"
@@ -109,7 +82,7 @@ export function TextView({ panel, body }: { panel: Panel; body: OpenBody }) {
               {index + 1}
             </span>
             <span role="gridcell">
-              <ColoredLine text={visible(lines[index]!)} language={form === 'json' ? 'json' : body.language} />
+              {isJson ? <ColoredLine text={visible(lines[index]!)} /> : visible(lines[index]!)}
             </span>
           </div>
         )}
@@ -128,20 +101,15 @@ export function TextView({ panel, body }: { panel: Panel; body: OpenBody }) {
   );
 }
 
-/** A line with syntax colours. */
-function ColoredLine({ text, language }: { text: string; language: Language | undefined }) {
-  if (!language) return <>{text}</>;
+/** A line of JSON with syntax colours. */
+function ColoredLine({ text }: { text: string }) {
   return (
     <>
-      {piecesOf(text, language).map((piece, index) =>
-        piece.kind === 'plain' ? (
-          piece.text
-        ) : (
-          <span key={index} class={`text-${piece.kind}`}>
-            {piece.text}
-          </span>
-        ),
-      )}
+      {piecesOf(text).map((piece, index) => (
+        <span key={index} class={`value-${piece.kind}`}>
+          {piece.text}
+        </span>
+      ))}
     </>
   );
 }

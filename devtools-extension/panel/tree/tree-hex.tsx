@@ -1,19 +1,19 @@
 import type { Panel } from '../panel.ts';
-import { useSignal } from '@preact/signals';
-import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import { NONE } from '../../../core/sinks/spans/tree.ts';
 import { formatCount, formatOffset } from '../../text/numbers.ts';
 import { legendOf, type OpenBody } from '../body/open-body.ts';
-import { wireOrder } from '../selection/selection.ts';
 import { storedSignal } from '../shared/settings.ts';
 import { layOut, wantedTreeWidth } from './tree-layout.ts';
 import { pathText, stepsText } from '../../values/value-text.ts';
 import { visible } from '../../text/visible-text.ts';
 import { CopyMenu } from '../copy/copy-menu.tsx';
 import { HexPane } from '../bytes/hex-pane.tsx';
-import { ImagePreview } from '../preview/image-preview.tsx';
+import { ImagePreview } from '../shared/image-preview.tsx';
 import { SearchBar } from '../body/search-bar.tsx';
 import { Split } from '../shared/split.tsx';
+import { ToggleButton } from '../shared/toggle-button.tsx';
+import { type Size, useSize } from '../shared/use-size.ts';
 import { TreePane } from './tree-pane.tsx';
 import { ValueView } from '../value/value-view.tsx';
 
@@ -24,23 +24,14 @@ const isValueShown = storedSignal('value-shown', false);
 const areBytesShown = storedSignal('bytes-shown', true);
 
 /** Size of the last layout: the initial value for the next body. */
-let lastRoom = { width: 900, height: 500 };
+let lastRoom: Size = { width: 900, height: 500 };
 
 /** Tree and bytes tab. */
 export function TreeHex({ panel, body }: { panel: Panel; body: OpenBody }) {
   const element = useRef<HTMLDivElement>(null);
-  const room = useSignal(lastRoom);
-  useLayoutEffect(() => {
-    const observer = new ResizeObserver(([entry]) => {
-      const { width, height } = entry!.contentRect;
-      lastRoom = { width, height };
-      room.value = lastRoom;
-    });
-    observer.observe(element.current!);
-    return () => observer.disconnect();
-  }, [room]);
+  lastRoom = useSize(element, lastRoom).value;
   const wanted = useMemo(() => (body.tree ? wantedTreeWidth(body) : 0), [body]);
-  const { width, height } = room.value;
+  const { width, height } = lastRoom;
   const { bytes, size } = layOut(width, height, wanted, body.bytes.length);
   const isHexShown = areBytesShown.value && bytes !== 'alone';
   return (
@@ -78,49 +69,21 @@ function Tools({ panel, body }: { panel: Panel; body: OpenBody }) {
   const { view } = body;
   return (
     <>
-      <button
-        class="button"
-        aria-pressed={areBytesShown.value}
-        title="Show the bytes next to the tree"
-        onClick={() => {
-          areBytesShown.value = !areBytesShown.value;
-        }}
-      >
-        Bytes
-      </button>
+      <ToggleButton label="Bytes" title="Show the bytes next to the tree" isOn={areBytesShown.value} onToggle={(isOn) => (areBytesShown.value = isOn)} />
       {view?.hasFrames && (
-        <button
-          class="button"
-          aria-pressed={view.areFramesShown.value}
+        <ToggleButton
+          label="Frames"
           title="Show the flags and lengths of the frames"
-          onClick={() => view.showFrames(!view.areFramesShown.value)}
-        >
-          Frames
-        </button>
+          isOn={view.areFramesShown.value}
+          onToggle={(isOn) => view.showFrames(isOn)}
+        />
       )}
-      {body.format === 'protobuf' && (
-        <button
-          class="button"
-          aria-pressed={wireOrder.value}
-          title="List the fields in the order of their bytes, instead of grouped as they decode"
-          onClick={() => {
-            wireOrder.value = !wireOrder.value;
-            void panel.selection.reopen();
-          }}
-        >
-          Wire order
-        </button>
-      )}
-      <button
-        class="button"
-        aria-pressed={isValueShown.value}
+      <ToggleButton
+        label="Value"
         title="Show the full selected value and its interpretations"
-        onClick={() => {
-          isValueShown.value = !isValueShown.value;
-        }}
-      >
-        Value
-      </button>
+        isOn={isValueShown.value}
+        onToggle={(isOn) => (isValueShown.value = isOn)}
+      />
       <CopyMenu panel={panel} body={body} />
     </>
   );

@@ -5,12 +5,13 @@ import type { Detection } from '../../reading/protocol.ts';
 import { hexOf } from '../../adapter/bytes.ts';
 import { type Inside, insideOf } from './inside.ts';
 import { interpret } from './interpret/index.ts';
-import { ImagePreview } from '../preview/image-preview.tsx';
+import { ImagePreview } from '../shared/image-preview.tsx';
 import { jsonLines } from '../../values/json-lines.ts';
 import { formatCount } from '../../text/numbers.ts';
 import type { OpenBody } from '../body/open-body.ts';
 import type { Panel } from '../panel.ts';
 import { runSliced } from '../shared/slices.ts';
+import { useAnswer } from '../shared/use-answer.ts';
 import { valueText } from '../../values/value-text.ts';
 import { visibleLines, visibleName } from '../../text/visible-text.ts';
 
@@ -125,15 +126,6 @@ function WholeText({ body, node }: { body: OpenBody; node: number }) {
 
 /** A container as JSON. */
 function JsonText({ body, node }: { body: OpenBody; node: number }) {
-  const lines = useSignal<readonly string[] | undefined>(undefined);
-  useEffect(() => {
-    let isDisposed = false;
-    void runSliced(jsonLines(body.tree!, node, MAX_LINES), () => isDisposed).then((made) => {
-      if (!isDisposed) lines.value = made;
-    });
-    return () => {
-      isDisposed = true;
-    };
-  }, [body, node]);
-  return <pre class="value-text">{lines.value ? visibleLines(lines.value.join('\n')) : ''}</pre>;
+  const lines = useAnswer((signal) => runSliced(jsonLines(body.tree!, node, MAX_LINES), signal), [body, node]);
+  return <pre class="value-text">{lines && visibleLines(lines.join('\n'))}</pre>;
 }

@@ -1,7 +1,7 @@
 import { joined } from '../../../core/bytes/byte-input.ts';
 import { Numeral } from '../../values/number-text.ts';
 import { type Exported, stringify } from '../../values/value.ts';
-import { toBase64 } from '../../adapter/bytes.ts';
+import { sameBytes, toBase64 } from '../../adapter/bytes.ts';
 import { compileSchema } from '../schemas/compile-schema.ts';
 import { type FramedPayload, type Framing, payloadsOf } from '../framings/framing.ts';
 import type { EditableBody, EditProblem, ReadRequest, Wrapping, WrittenBody } from '../protocol.ts';
@@ -35,7 +35,7 @@ export async function editableBody(request: ReadRequest): Promise<EditableBody> 
     if (text.length > MAX_TEXT) return { reason: 'The value is too long to edit.' };
     const again = await writeParts(text, parts);
     if ('problem' in again) return { reason: `The value cannot be encoded again: ${again.problem.reason}.` };
-    const isSame = again.bytes.length === request.bytes.length && again.bytes.every((byte, at) => byte === request.bytes[at]);
+    const isSame = sameBytes(again.bytes, request.bytes);
     return { text, isSame, size: again.bytes.length };
   } catch (error) {
     return { reason: (error as Error).message };
@@ -101,7 +101,7 @@ async function framedMessage(
   before: Uint8Array,
 ): Promise<Uint8Array> {
   if (!isCompressed) return message;
-  const isSame = message.length === before.length && message.every((byte, at) => byte === before[at]);
+  const isSame = sameBytes(message, before);
   return isSame ? bytes.subarray(from, end) : compress(message, 'gzip');
 }
 

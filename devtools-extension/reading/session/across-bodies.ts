@@ -1,5 +1,4 @@
 import { SpanTree } from '../../../core/sinks/spans/tree.ts';
-import { numberText } from '../../values/number-text.ts';
 import { exportValue, stringify } from '../../values/value.ts';
 import { contentText, valueText } from '../../values/value-text.ts';
 import type { ExportedBody, Glance, ReadAnswer, BodyMatch, OpenTree } from '../protocol.ts';
@@ -7,7 +6,7 @@ import * as is from '../../../core/sinks/spans/tree.ts';
 import { describe } from '../../describe/describe.ts';
 import { search, type SearchQuery } from '../search/search.ts';
 
-/** Maximum number of reported matches per body, and length of a value's text. */
+/** Maximum number of reported matches per body, and length of a string. */
 const MAX_MATCHES = 20;
 const MAX_TEXT = 120;
 /** Length of the first values of a body, for the row of a wide list. */
@@ -46,26 +45,11 @@ function matchOf(tree: SpanTree, node: number): BodyMatch {
   return { path: tree.path(node), text: textOf(tree, node) };
 }
 
+/** Text of a match: that of a string is plain. */
 function textOf(tree: SpanTree, node: number): string {
-  const { kinds, numbers, storedValues } = tree.data;
-  switch (kinds[node]) {
-    case is.STRING:
-    case is.TEXT:
-      return tree.text(node, MAX_TEXT).slice(0, MAX_TEXT);
-    case is.INTEGER:
-    case is.FLOAT:
-      return numberText(tree, node, MAX_TEXT);
-    case is.BIGINT:
-    case is.TAGGED:
-      return String(storedValues.get(node));
-    case is.TRUE:
-    case is.FALSE:
-      return String(kinds[node] === is.TRUE);
-    case is.DATE:
-      return Math.abs(numbers[node]!) <= 8.64e15 ? new Date(numbers[node]!).toISOString() : 'Invalid Date';
-    default:
-      return tree.isContainer(node) ? `${is.KIND_NAMES[kinds[node]!]} of ${tree.childCount(node)}` : is.KIND_NAMES[kinds[node]!]!;
-  }
+  const kind = tree.data.kinds[node];
+  if (kind === is.STRING || kind === is.TEXT) return tree.text(node, MAX_TEXT).slice(0, MAX_TEXT);
+  return valueText(tree, node).text;
 }
 
 /** Value of a body as one line of JSON in UTF-8, or the reason why it is missing. */

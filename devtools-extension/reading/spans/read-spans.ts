@@ -29,8 +29,6 @@ export interface ReadSetting {
   options?: { sequence?: boolean; packed?: boolean | 'auto'; maps?: 'map' } | undefined;
   /** Result of the format's `compileSchema`. */
   schema?: unknown;
-  /** Lists the fields of Protocol Buffers in the order of their bytes, instead of grouped. */
-  wireOrder?: boolean | undefined;
 }
 
 /** Tree of a body; partial if there is an error. */
@@ -80,9 +78,9 @@ async function readOnce(bytes: Uint8Array, used: ReadSetting & { isContainer: bo
   return { data, error, milliseconds: performance.now() - start };
 }
 
-/** Groups the fields of Protocol Buffers, unless the order of the bytes is wanted. */
-export function arranged(data: SpanData, bytes: Uint8Array, { format, wireOrder = false }: ReadSetting): SpanData {
-  return format === 'protobuf' && !wireOrder ? groupFields(data, bytes, data.schema as ProtobufSchema | undefined) : data;
+/** Groups the fields of Protocol Buffers. */
+export function arranged(data: SpanData, bytes: Uint8Array, { format }: ReadSetting): SpanData {
+  return format === 'protobuf' ? groupFields(data, bytes, data.schema as ProtobufSchema | undefined) : data;
 }
 
 /** Reads a payload into a sink. Returns the error, if any. */

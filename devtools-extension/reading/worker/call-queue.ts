@@ -9,7 +9,6 @@ const MAX_MS: Readonly<Record<CallName, number>> = {
   glance: 5_000,
   mergeEvents: 10_000,
   infer: 30_000,
-  formatText: 8_000,
   searchBody: 20_000,
   searchTree: 3_000,
   pick: 20_000,

@@ -4,7 +4,6 @@ import { forPanel } from '../schemas/schema-for-panel.ts';
 import { compileSchema } from '../schemas/compile-schema.ts';
 import { detectFormat } from '../detect/detect-format.ts';
 import { editableBody, writeBody } from '../edit/edit-body.ts';
-import { formatText } from '../formatting/index.ts';
 import type { AnswerMessage, CallMessage, Detection, DetectRequest, EncodeRequest, LoadedMessage, ReadAnswer, ReadRequest } from '../protocol.ts';
 import { readFramed } from '../framings/framed-tree.ts';
 import { inferForm } from '../infer/index.ts';
@@ -69,11 +68,6 @@ async function answer(call: CallMessage): Promise<void> {
     case 'writeBody':
       port.postMessage({ id, answer: await writeBody(call.request) });
       break;
-    case 'formatText': {
-      const formatted = await formatText(call.request.bytes, call.request.language);
-      port.postMessage({ id, answer: formatted }, [formatted.buffer]);
-      break;
-    }
     case 'mergeEvents': {
       const { mergeEvents } = await import('../merged/merge-events.ts');
       port.postMessage({ id, answer: await mergeEvents(call.request.kind, call.request.events) });
@@ -157,7 +151,6 @@ async function readAs({ schema: wanted, ...request }: ReadRequest): Promise<Read
     const setting = {
       format,
       schema: compiled,
-      wireOrder: request.wireOrder,
       options: { ...ownSchema?.options, ...(sequence && !framing && { sequence }) },
     };
     const reading = framing ? await readFramed(bytes, framing, setting) : await readSpans(bytes, setting);

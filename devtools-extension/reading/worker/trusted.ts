@@ -3,10 +3,9 @@ import workerUrl from './panel-worker.ts?worker&url';
 
 interface TrustedPolicy {
   createScriptURL(url: string): unknown;
-  createHTML(html: string): unknown;
 }
 interface TrustedTypesFactory {
-  createPolicy(name: string, rules: { createScriptURL(url: string): string; createHTML(html: string): string }): TrustedPolicy;
+  createPolicy(name: string, rules: { createScriptURL(url: string): string }): TrustedPolicy;
 }
 
 /** The panel's Trusted Types policy, required by the extension and possibly by an embedding page. */
@@ -15,15 +14,9 @@ const policy = (globalThis as { trustedTypes?: TrustedTypesFactory }).trustedTyp
     if (url !== workerUrl) throw new TypeError(`Not the script of the panel’s worker: ${url}`);
     return url;
   },
-  createHTML: (html) => html,
 });
 
 /** URL of the panel's worker script, the only one loaded by URL. */
 export function trustedWorkerUrl(): string {
   return (policy?.createScriptURL(workerUrl) ?? workerUrl) as string;
-}
-
-/** HTML for an inert document: one that is only parsed, or sandboxed. */
-export function trustedHtml(html: string): string {
-  return (policy?.createHTML(html) ?? html) as string;
 }

@@ -4,7 +4,6 @@ import workerUrl from '../../../devtools-extension/reading/worker/panel-worker.t
 
 interface Rules {
   createScriptURL(url: string): string;
-  createHTML(html: string): string;
 }
 
 it('the policy of the panel allows only the script of its worker', async () => {

@@ -154,10 +154,6 @@ describe('a .proto with a service', () => {
     await expect.poll(viewText).toMatch(/"orders": \[/);
     expect((await viewText()).match(/"orders"/g)).toHaveLength(1);
     await tab('Tree and bytes');
-    await panel.getByRole('button', { name: 'Wire order' }).click();
-    const lists = panel.locator('.tree-row .key', { hasText: 'orders' });
-    await expect.poll(() => lists.count()).toBe(2);
-    await panel.getByRole('button', { name: 'Wire order' }).click();
     await session.fetchAll('/one/shop.OrderService/List');
     await expect.poll(() => session.rows('List').count()).toBe(2);
     await session.rows('List').nth(1).click();
@@ -207,7 +203,7 @@ describe('unusual bodies', () => {
     await expect.poll(viewText).toContain('The body is empty');
   });
 
-  test('have the format of a form, a text or a file in the list, and open as text or as a preview', async () => {
+  test('have the format of a form, a text or a file in the list, and open as text if they are text', async () => {
     const { panel, fetchAll, open, formatOf } = session;
     await post('/echo?form', 'application/x-www-form-urlencoded', 'name=Oak');
     expect(await formatOf('echo?form')).toMatch(/^form/);
@@ -234,7 +230,7 @@ describe('unusual bodies', () => {
       expect(await chosenTab(), name).toBe('Text');
     }
     await open('photo');
-    await expect.poll(chosenTab).toBe('Preview');
+    await expect.poll(chosenTab).toBe('Bytes');
     await panel.getByRole('radio', { name: 'Data', exact: true }).check();
   });
 });

@@ -139,16 +139,6 @@ test.skipIf(!process.env['UNSPOOL_PICTURES']).each([false, true])(
       await open('broken.msgpack');
       await panel.locator('.tree-row').first().waitFor();
       await take('panel-broken');
-      await session.fetchAll('/app.js', '/page.html');
-      await open('app.js');
-      await panel.locator('.text-line', { hasText: 'for (const' }).waitFor();
-      await take('panel-text');
-      await open('page.html');
-      await tab('Preview');
-      await panel.locator('iframe').waitFor();
-      await take('panel-preview');
-      // HTML has no tree.
-      await tab('Bytes');
       for (const [name, size] of WIDTHS) {
         await devtools.setViewportSize(size);
         await openTrips(session);

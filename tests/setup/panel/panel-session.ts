@@ -16,8 +16,6 @@ export interface PanelSession {
   url: string;
   /** Errors of the panel's page and policy. */
   complaints: string[];
-  /** Requests that a preview must not make. */
-  leaks: string[];
   /** Rows of the list that contain a text. */
   rows: (name: string) => Locator;
   /** Fetches paths in the page and reads their bodies. */
@@ -53,7 +51,6 @@ export async function startPanelSession({ dark = false, responses }: Pick<Sessio
     panel,
     url: site.url,
     complaints,
-    leaks: site.leaks,
     rows,
     async fetchAll(...paths) {
       for (const path of paths)

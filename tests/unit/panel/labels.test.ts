@@ -44,7 +44,7 @@ describe('the tab that opens for a body without a value', () => {
     ['a CSV', text('a,b\n1,2'), 'text/csv', 'text'],
     ['a token', text('eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.'), 'application/jwt', 'text'],
     ['text in latin-1', Uint8Array.of(0x63, 0x61, 0x66, 0xe9), 'text/plain; charset=iso-8859-1', 'text'],
-    ['an image', PNG, 'image/png', 'preview'],
+    ['an image', PNG, 'image/png', 'tree'],
     ['other bytes', Uint8Array.of(0, 1, 2, 0xff), 'application/octet-stream', 'tree'],
     ['nothing', new Uint8Array(0), 'text/plain', 'tree'],
   ])('shows %s', (_, bytes, contentType, expected) => {

@@ -144,7 +144,7 @@ describe('session', () => {
   test('returns the value at a path of a closed body', async () => {
     const body = await answer({ trips: [{ price: 2.5, tags: ['a', 'b'] }], ok: true });
     expect(pickValue(body, ['trips', 0, 'price'])).toEqual({ path: ['trips', 0, 'price'], text: '2.5' });
-    expect(pickValue(body, ['trips', 0, 'tags'])?.text).toBe('array of 2');
+    expect(pickValue(body, ['trips', 0, 'tags'])?.text).toBe('[2 items]');
     expect(pickValue(body, ['ok'])?.text).toBe('true');
     expect(pickValue(body, ['trips', 1, 'price'])).toBeUndefined();
   });

@@ -5,45 +5,17 @@ import { sortRows } from '../../../../devtools-extension/panel/requests/columns.
 import { builtInSchema } from '../../../../devtools-extension/panel/schemas/built-in-schemas.ts';
 import { parsedHeaders } from '../../../../devtools-extension/panel/send-again/draft.ts';
 import { queryOf } from '../../../../devtools-extension/panel/detail/payload.ts';
-import { previewOf } from '../../../../devtools-extension/panel/preview/preview.ts';
 import { newRow } from '../../../../devtools-extension/panel/requests/row.ts';
 import { typesOf } from '../../../../devtools-extension/panel/schemas/schema-files.ts';
 import { exportValue } from '../../../../devtools-extension/values/value.ts';
 import { readSpans } from '../../../../devtools-extension/reading/spans/read-spans.ts';
 import { SpanTree } from '../../../../core/sinks/spans/tree.ts';
-import { formatCode } from '../../../../devtools-extension/reading/formatting/format-code.ts';
-import { formatXml } from '../../../../devtools-extension/reading/formatting/format-xml.ts';
 import { rpcStatusOf } from '../../../../devtools-extension/reading/rpc/rpc-status.ts';
 
 // Superlinear work would take minutes or never end at this length.
 const LONG = 1_000_000;
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 const exchange = (url: string) => createPageAdapter().add({ url });
-
-describe('reader of long XML documents', () => {
-  const isSvg = (text: string): boolean => previewOf({ bytes: utf8(text), contentType: '', language: 'xml' }) !== undefined;
-
-  test.each([1, 20, 100, 250])('scans once with %d comments before an element other than svg', (count) => {
-    expect(isSvg(`${'<!---->'.repeat(count)}<a/>`)).toBe(false);
-    expect(isSvg(`<!--${'-->x<!--'.repeat(count)}`)).toBe(false);
-    expect(isSvg(`<?xml version="1.0"?>${'<!-- --> <!DOCTYPE a> '.repeat(count)}<a/>`)).toBe(false);
-  });
-
-  test('recognises SVG after comments, a declaration and a type', () => {
-    expect(isSvg(`\ufeff<?xml version="1.0"?>\n${'<!-- a -- b -> -->\n'.repeat(80)}<!DOCTYPE svg>\n<svg xmlns="http://www.w3.org/2000/svg"/>`)).toBe(
-      true,
-    );
-  });
-
-  test.each(['<!---->', '<!--', '<!-- -->x', '<![CDATA[', '<![CDATA[]]>', '<?', '<a b="', '<a>', '</a>', '<!DOCTYPE a [', '<', '>', ' '])(
-    'scans once and formats a document that repeats %j',
-    (part) => {
-      const text = part.repeat(LONG / 10);
-      const letters = (given: string): string => given.replaceAll(/\s/g, '');
-      expect(letters(formatXml(text))).toBe(letters(text));
-    },
-  );
-});
 
 test('a text that consists almost only of padding is not base64', () => {
   const text = `${'='.repeat(LONG)}x`;
@@ -107,18 +79,4 @@ test('a field of Protocol Buffers that repeats many times is exported as one lis
   const { data } = await readSpans(bytes, { format: 'protobuf' });
   const value = exportValue(new SpanTree(data, bytes), 1, true) as { 15: number[] };
   expect(value[15]).toHaveLength(LONG / 2);
-});
-
-describe('formatter of long style sheets', () => {
-  test('scans a sheet without white space once', () => {
-    expect(formatCode(`a{b:url(data:,${'c'.repeat(LONG)})}`, 'css')).toBe(`a {\n  b: url(data:,${'c'.repeat(LONG)})\n}`);
-    for (const piece of ['a', '\ufffd\u0010', 'a,', '(', '>', '"b"']) expect(formatCode(piece.repeat(LONG / 10), 'css')).toContain(piece);
-  });
-
-  test.each(['a:', '@a', '$a'])('rejects a sheet that repeats %j in one declaration, since that takes quadratic time', (piece) => {
-    const sheet = `a{${piece.repeat(LONG / 10)}}`;
-    expect(() => formatCode(sheet, 'css')).toThrow('a declaration of the style sheet is too long');
-    expect(formatCode(`<style>${sheet}</style><p>a</p>`, 'html')).toContain(sheet);
-    expect(formatCode(`${piece.repeat(100)};`.repeat(100), 'css')).not.toBe('');
-  });
 });

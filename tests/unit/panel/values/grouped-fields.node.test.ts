@@ -113,14 +113,6 @@ describe('grouping of fields', () => {
     });
   });
 
-  test('keeps the order of the bytes with wireOrder: true', async () => {
-    const bytes = Uint8Array.from([...field(1, order(1, 'a')), ...field(9, text('x')), ...field(1, order(2, 'b'))]);
-    const reading = await readSpans(bytes, { ...setting, wireOrder: true });
-    const body = bodyOf(bytes, setting, reading);
-    expect(body.tree!.children(1).map((node) => body.tree!.key(node))).toEqual(['orders', 'text', 'orders']);
-    expect(body.typeText(body.tree!.children(1)[2]!)).toBe('repeated shop.Order orders = 1');
-  });
-
   test('shows the same values as the library decodes, for random messages', async () => {
     for (let seed = 0; seed < caseCount(300); seed += 1) {
       const dice = new Dice(seed);
