@@ -142,8 +142,6 @@ export interface Adapter {
   send?(request: PageRequest): Promise<string | undefined>;
   /** Makes a page of the origin request a URL with GET. Returns the bytes of the response, or the reason why they are missing. */
   fetchAgain?(url: string, origin: string): Promise<Body>;
-  /** Makes a page of the request's origin send it. Returns the bytes of the response, or the reason why they are missing. */
-  ask?(request: PageRequest): Promise<Body>;
   /** Scripts of the inspected page. Undefined if the browser does not tell; those of the request list then count. */
   scripts?(): Promise<PageScript[] | undefined>;
   /** Copies text to the clipboard. */

@@ -4,7 +4,7 @@ import { readContent, readResource } from './content.ts';
 import { exchangeOf, isStream, isTwin, keyOf, messageBytes } from './har.ts';
 import { Intake } from './intake.ts';
 import { libraryStateOf, READ_LIBRARY } from './library-state.ts';
-import { askExpression, dropExpression, fetchedExpression, fetchExpression, ifOrigin, sendExpression } from './send.ts';
+import { dropExpression, fetchedExpression, fetchExpression, ifOrigin, sendExpression } from './send.ts';
 
 /** Bytes per transfer of a body from the page. */
 const PIECE = 3 * 1024 * 1024;
@@ -190,8 +190,6 @@ export function createDevtoolsAdapter(): Adapter {
     readLibraryBody: (id, { origin = '' }) => readBytes(`globalThis[Symbol.for('unspool')]?.bodies.get(${id})`, origin),
 
     fetchAgain: (url, origin) => fetched(origin, (id) => fetchExpression(url, origin, id)),
-
-    ask: (request) => fetched(request.origin, (id) => askExpression(request, id)),
 
     async storeInConsole(json, origin) {
       // A JSON string literal is valid JavaScript, and `JSON.parse` keeps `__proto__` as a key.

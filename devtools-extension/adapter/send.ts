@@ -19,11 +19,15 @@ const ELSEWHERE = 'Another page was opened in the meantime. Nothing was sent.';
  * Expression that makes the page send a request; its value is an error message, or empty. User input is embedded as JSON
  * string literals, which are valid JavaScript. The response is read to its end, because the browser keeps no other.
  */
-export function sendExpression(request: PageRequest): string {
-  const { origin } = request;
+export function sendExpression({ origin, method, url, headers, body, credentials }: PageRequest): string {
+  const pairs = JSON.stringify(headers.map(({ name, value }) => [name, value]));
+  const bytes = body ? `Uint8Array.from(atob(${JSON.stringify(toBase64(body))}), (c) => c.charCodeAt(0))` : 'undefined';
   const send = `(() => {
   try {
-    const request = ${requestExpression(request)};
+    const request = new Request(${JSON.stringify(url)}, {
+      method: ${JSON.stringify(method)}, headers: ${pairs}, body: ${bytes}, credentials: ${JSON.stringify(credentials)},
+      cache: 'reload', signal: AbortSignal.timeout(${MAX_MS}),
+    });
     fetch(request).then((response) => response.arrayBuffer()).catch(() => undefined);
     return '';
   } catch (error) {
@@ -33,35 +37,15 @@ export function sendExpression(request: PageRequest): string {
   return `(${ifOrigin(origin, send)}) ?? ${JSON.stringify(ELSEWHERE)}`;
 }
 
-/** Expression that makes a Request. */
-function requestExpression({ method, url, headers, body, credentials }: PageRequest): string {
-  const pairs = JSON.stringify(headers.map(({ name, value }) => [name, value]));
-  const bytes = body ? `Uint8Array.from(atob(${JSON.stringify(toBase64(body))}), (c) => c.charCodeAt(0))` : 'undefined';
-  return `new Request(${JSON.stringify(url)}, {
-      method: ${JSON.stringify(method)}, headers: ${pairs}, body: ${bytes}, credentials: ${JSON.stringify(credentials)},
-      cache: 'reload', signal: AbortSignal.timeout(${MAX_MS}),
-    })`;
-}
-
 /** Responses that the page has requested again, by number: bytes, the text of an error, or undefined until they arrive. */
 const FETCHED = `(globalThis[Symbol.for('unspool-fetched')] ??= new Map())`;
 
 /** Expression that makes the page request a URL again, and keeps the response. */
 export function fetchExpression(url: string, origin: string, id: number): string {
-  return keptExpression(`fetch(${JSON.stringify(url)}, { credentials: 'include' })`, origin, id);
-}
-
-/** Expression that makes the page send a request, and keeps the response. */
-export function askExpression(request: PageRequest, id: number): string {
-  return keptExpression(`fetch(${requestExpression(request)})`, request.origin, id);
-}
-
-/** Expression that keeps the response to a request: a promise, or an error that the page throws. */
-function keptExpression(request: string, origin: string, id: number): string {
   return ifOrigin(
     origin,
-    `(() => { const kept = ${FETCHED}; kept.set(${id}, undefined);
-    ${request}.then((response) => response.arrayBuffer()).then((bytes) => kept.set(${id}, bytes), (error) => kept.set(${id}, String(error))); return true; })()`,
+    `(() => { const kept = ${FETCHED}; kept.set(${id}, undefined); fetch(${JSON.stringify(url)}, { credentials: 'include' })
+    .then((response) => response.arrayBuffer()).then((bytes) => kept.set(${id}, bytes), (error) => kept.set(${id}, String(error))); return true; })()`,
   );
 }
 

@@ -3,8 +3,6 @@ import { useEffect } from 'preact/hooks';
 import { addressOf, nameOf } from '../../text/address.ts';
 import { visible } from '../../text/visible-text.ts';
 import { type Panel } from '../panel.ts';
-import { isOfPage, otherPageMessage } from '../page/page-access.ts';
-import { askServer, servicesAddress } from './reflection.ts';
 import type { SchemaFile } from './schema-files.ts';
 import { fileOfPage, forgetSchema, keepSchema, type SchemaMapping, schemaFiles, schemaMappings } from './schemas.ts';
 
@@ -82,7 +80,6 @@ export function SchemaPanel({ panel }: { panel: Panel }) {
         </>
       )}
       <FoundList panel={panel} />
-      <ServerSchemas panel={panel} />
       {page.length > 0 && (
         <>
           <p class="muted">From this page:</p>
@@ -213,42 +210,6 @@ function FoundList({ panel }: { panel: Panel }) {
         ))}
       </ul>
     </details>
-  );
-}
-
-/** Button that asks the server of the selected call for its schemas. */
-function ServerSchemas({ panel }: { panel: Panel }) {
-  const problem = useSignal('');
-  const isAsking = useSignal(false);
-  const { adapter, client, selection } = panel;
-  const exchange = selection.row.value?.exchange;
-  const address = exchange && servicesAddress(exchange.url);
-  if (!exchange || address === undefined || !adapter.ask) return null;
-  const ask = async (): Promise<void> => {
-    const origin = await adapter.pageOrigin?.();
-    if (origin === undefined) return void (problem.value = 'The page did not answer. Wait until it has loaded.');
-    if (!isOfPage(exchange, origin)) return void (problem.value = otherPageMessage(exchange, origin));
-    const answer = await askServer(address, origin, { adapter, client });
-    if ('problem' in answer) return void (problem.value = answer.problem);
-    problem.value = '';
-    keepSchema(answer);
-    await selection.reopenForSchema();
-  };
-  return (
-    <p class="muted">
-      <button
-        class="button button-small"
-        disabled={isAsking.value}
-        title="The page calls gRPC server reflection, over gRPC-Web or Connect, with its cookies"
-        onClick={() => {
-          isAsking.value = true;
-          void ask().finally(() => (isAsking.value = false));
-        }}
-      >
-        Ask {visible(address)} for its schemas
-      </button>{' '}
-      {isAsking.value ? 'Asking…' : visible(problem.value)}
-    </p>
   );
 }
 

@@ -1,12 +1,12 @@
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { create, createFileRegistry, type DescMessage, fromBinary, toBinary, toJson } from '@bufbuild/protobuf';
 import { FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { filled, normal } from '../../setup/panel/filled-message.ts';
 import { buildApplication, CHAT, descriptorSetOf, GENERATORS, SHOP } from '../../setup/panel/generated-apps.ts';
-import { startReflectionServer } from '../../setup/panel/reflection-server.ts';
 import { panelSession } from '../../setup/panel/panel-session.ts';
 
 const session = panelSession();
@@ -36,8 +36,7 @@ let scripts: Map<string, string>;
 
 beforeAll(async () => {
   scripts = await buildApplication('ts-proto', SHOP);
-  // Answers reflection for the service of the shop, and everything else.
-  server = await startReflectionServer(SHOP, {}, (request, response) => {
+  server = createServer((request, response) => {
     const path = request.url!.split('?')[0]!;
     const application = applications.get(request.headers.host!.split(':')[0]!);
     const answer = application?.responses.get(path);
@@ -51,6 +50,8 @@ beforeAll(async () => {
     request.resume();
     response.setHeader('content-type', type).end(body);
   });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
   await session.page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
 });
 
@@ -145,20 +146,4 @@ describe('the applications of all generators, built with the defaults of Vite', 
     },
     180_000,
   );
-});
-
-describe('a server with reflection', () => {
-  test('gives the names of its messages when the user asks for them', async () => {
-    const { panel, page, rows } = session;
-    // The names come from the server: the page has no code now, and what was found before is for another origin.
-    await page.goto(`http://localhost:${(server.address() as AddressInfo).port}/`);
-    await expect.poll(() => rows('').count()).toBe(0);
-    await session.fetchAll('/shop.v1.OrderService/Get');
-    await session.open('Get');
-    await panel.locator('.tree').waitFor();
-    expect(await text('.tree')).not.toContain('customer_name');
-    await panel.getByRole('button', { name: /^Ask http:\/\/localhost:\d+\/ for its schemas/ }).click();
-    await expect.poll(() => text('.tree')).toContain('customer_name: "Ada"');
-    expect(await text('.detail-facts')).toMatch(/schema reflection of http.*: shop\.v1\.Order/);
-  });
 });

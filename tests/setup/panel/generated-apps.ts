@@ -24,7 +24,7 @@ const MODULES = join(ROOT, 'node_modules');
 
 /** A `.proto` of the fixtures: its name without extension, service, and methods. */
 export interface Proto {
-  name: 'shop' | 'chat' | 'reflection';
+  name: 'shop' | 'chat';
   service: string;
   methods: readonly { name: string; request: string; response: string }[];
 }
