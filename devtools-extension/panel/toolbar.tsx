@@ -2,6 +2,7 @@ import { useRef } from 'preact/hooks';
 import { FORMAT_IDS, type Panel } from './panel.ts';
 import type { Shown } from './requests/row.ts';
 import { type Choice, Segments } from './shared/segments.tsx';
+import { choicesOf, Select } from './shared/select.tsx';
 import { formatCount } from '../text/numbers.ts';
 
 const SHOWN: readonly Choice<Shown>[] = [
@@ -36,21 +37,12 @@ export function Toolbar({ panel }: { panel: Panel }) {
           panel.requests.shown.value = shown;
         }}
       />
-      <select
-        class="field"
-        aria-label="Format to show"
+      <Select
+        label="Format to show"
+        choices={[{ value: '', label: 'Format' }, ...choicesOf(FORMAT_IDS)]}
         value={panel.requests.formatShown.value}
-        onChange={(event) => {
-          panel.requests.formatShown.value = event.currentTarget.value as never;
-        }}
-      >
-        <option value="">Format</option>
-        {FORMAT_IDS.map((id) => (
-          <option value={id} key={id}>
-            {id}
-          </option>
-        ))}
-      </select>
+        onChoose={(format) => (panel.requests.formatShown.value = format)}
+      />
       <label class="check">
         <input
           type="checkbox"

@@ -3,13 +3,11 @@ import type { Description, Place } from '../terms/description.ts';
 
 /** Describes a value with the names of the grammar's rules (RFC 8259). */
 export function describeJson({ tree, node, bytes, at, end }: Place): Description {
-  switch (tree.data.kinds[node]) {
-    case is.NULL:
-      return { name: 'null', type: 0, length: 0 };
+  const kind = tree.data.kinds[node]!;
+  switch (kind) {
     case is.TRUE:
-      return { name: 'true', type: 0, length: 0 };
     case is.FALSE:
-      return { name: 'false', type: 0, length: 0 };
+      return { name: String(kind === is.TRUE), type: 0, length: 0 };
     case is.STRING:
       return { name: `string ${end - at - 2}`, family: 'string', type: 1, length: 0 };
     case is.TEXT:
@@ -17,12 +15,12 @@ export function describeJson({ tree, node, bytes, at, end }: Place): Description
     case is.BINARY:
       // A part of a framed body that is no JSON.
       return { name: 'bytes', type: 0, length: 0 };
-    case is.ARRAY:
-      return { name: 'array', type: 1, length: 0 };
-    case is.OBJECT:
-      return { name: 'object', type: 1, length: 0 };
+    case is.INTEGER:
+    case is.FLOAT:
+    case is.BIGINT:
+      return { name: kind === is.FLOAT && hasFraction(bytes, at, end) ? 'number, frac' : 'number, int', type: 0, length: 0 };
     default:
-      return { name: tree.data.kinds[node] === is.FLOAT && hasFraction(bytes, at, end) ? 'number, frac' : 'number, int', type: 0, length: 0 };
+      return { name: is.KIND_NAMES[kind]!, type: tree.isContainer(node) ? 1 : 0, length: 0 };
   }
 }
 

@@ -3,6 +3,7 @@ import { formatCount } from '../../text/numbers.ts';
 import type { OpenBody } from './open-body.ts';
 import type { SearchIn } from '../../reading/search/search.ts';
 import { visible } from '../../text/visible-text.ts';
+import { Select } from '../shared/select.tsx';
 import { PatternButton } from '../shared/toggle-button.tsx';
 
 const PLACES: readonly { value: SearchIn; label: string }[] = [
@@ -33,20 +34,7 @@ export function SearchBar({ body, tools }: { body: OpenBody; tools: ComponentChi
         }}
       />
       <PatternButton isOn={isPattern.value} isDisabled={where.value === 'hex'} onToggle={(isOn) => void body.search.find({ isPattern: isOn })} />
-      <select
-        class="field"
-        aria-label="Search in"
-        value={where.value}
-        onChange={(event) => {
-          void body.search.find({ where: event.currentTarget.value as SearchIn });
-        }}
-      >
-        {PLACES.map(({ value, label }) => (
-          <option value={value} key={value}>
-            {label}
-          </option>
-        ))}
-      </select>
+      <Select label="Search in" choices={PLACES} value={where.value} onChoose={(value) => void body.search.find({ where: value })} />
       <button class="button button-icon" aria-label="Previous" disabled={!nodes?.length} onClick={() => body.search.go(-1)}>
         ↑
       </button>

@@ -10,6 +10,7 @@ import type { Panel } from '../panel.ts';
 import { visible } from '../../text/visible-text.ts';
 import { Note } from '../shared/note.tsx';
 import { useNewMessages } from './use-new-messages.ts';
+import { choicesOf, Select } from '../shared/select.tsx';
 import { ToggleButton } from '../shared/toggle-button.tsx';
 import { movedRow, VirtualList } from '../shared/virtual-list.tsx';
 
@@ -110,16 +111,13 @@ function MessageBar({ messages, count, dropped, direction, text, isFollowing }: 
   const size = messages.reduce((sum, { bytes }) => sum + bytes.length, 0);
   return (
     <div class="view-bar">
-      <select
-        class="field field-small"
-        aria-label="Direction"
+      <Select
+        label="Direction"
+        class="field-small"
+        choices={[{ value: 'all', label: 'both directions' }, ...choicesOf(['sent', 'received'] as const)]}
         value={direction.value}
-        onChange={(event) => (direction.value = event.currentTarget.value as MessageFilter['direction'])}
-      >
-        <option value="all">both directions</option>
-        <option value="sent">sent</option>
-        <option value="received">received</option>
-      </select>
+        onChoose={(value) => (direction.value = value)}
+      />
       <input
         class="field"
         type="search"

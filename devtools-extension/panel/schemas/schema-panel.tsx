@@ -4,6 +4,7 @@ import { addressOf, nameOf } from '../../text/address.ts';
 import { visible } from '../../text/visible-text.ts';
 import { type Panel } from '../panel.ts';
 import type { SchemaFile } from './schema-files.ts';
+import { choicesOf, Select } from '../shared/select.tsx';
 import { fileOfPage, forgetSchema, keepSchema, type SchemaMapping, schemaFiles, schemaMappings } from './schemas.ts';
 
 /** Schema files, and the addresses that use them. */
@@ -58,18 +59,14 @@ export function SchemaPanel({ panel }: { panel: Panel }) {
             </label>
             <label>
               Schema{' '}
-              <select
-                class="field"
+              <Select
+                choices={choicesOf(files.map(({ name }) => name))}
                 value={chosen?.name ?? ''}
-                onChange={(event) => {
-                  file.value = event.currentTarget.value;
+                onChoose={(name) => {
+                  file.value = name;
                   type.value = request.value = undefined;
                 }}
-              >
-                {files.map(({ name }) => (
-                  <option key={name}>{name}</option>
-                ))}
-              </select>
+              />
             </label>
             {chosen && <TypeField label="Response type" file={chosen} type={type} initial={chosen.types[0] ?? ''} />}
             {chosen && <TypeField label="Request type" file={chosen} type={request} initial={NOT} />}
@@ -156,22 +153,11 @@ function mappedTypes({ type, request }: SchemaMapping): string {
 
 /** Choice of the type in one direction. */
 function TypeField({ label, file, type, initial }: { label: string; file: SchemaFile; type: Signal<string | undefined>; initial: string }) {
+  const types = file.types.length === 0 ? [{ value: '', label: 'of the schema' }] : choicesOf(file.types);
   return (
     <label>
       {label}{' '}
-      <select
-        class="field"
-        value={type.value ?? initial}
-        onChange={(event) => {
-          type.value = event.currentTarget.value;
-        }}
-      >
-        <option value={NOT}>none</option>
-        {file.types.length === 0 && <option value="">of the schema</option>}
-        {file.types.map((name) => (
-          <option key={name}>{name}</option>
-        ))}
-      </select>
+      <Select choices={[{ value: NOT, label: 'none' }, ...types]} value={type.value ?? initial} onChoose={(name) => (type.value = name)} />
     </label>
   );
 }

@@ -7,6 +7,7 @@ import { cellText, columnWidths } from './table.ts';
 import { pathText } from '../../values/value-text.ts';
 import { visibleName } from '../../text/visible-text.ts';
 import { Note } from '../shared/note.tsx';
+import { Select } from '../shared/select.tsx';
 import { movedRow, VirtualList } from '../shared/virtual-list.tsx';
 
 const HEADER = 25;
@@ -43,20 +44,14 @@ export function TableView({ body, onShow }: { body: OpenBody; onShow: () => void
       <div class="view-bar">
         <label>
           <span class="muted">List </span>
-          <select
-            class="field"
+          <Select
+            choices={lists.map((node) => ({ value: String(node), label: `${pathText(tree, node)} (${formatCount(tree.childCount(node))})` }))}
             value={String(list.value)}
-            onChange={(event) => {
-              list.value = Number(event.currentTarget.value);
+            onChoose={(node) => {
+              list.value = Number(node);
               row.value = -1;
             }}
-          >
-            {lists.map((node) => (
-              <option value={String(node)} key={node}>
-                {pathText(tree, node)} ({formatCount(tree.childCount(node))})
-              </option>
-            ))}
-          </select>
+          />
         </label>
         <span class="muted">
           {formatCount(table.rows.length)} rows, {table.columns.length} columns

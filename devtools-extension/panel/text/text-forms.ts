@@ -11,7 +11,7 @@ export function textForms({ tree }: OpenBody): TextForm[] {
 }
 
 /** Lines of a body in a form; undefined if cancelled. Without an encoding, that of the original bytes is detected. */
-export function linesOf(body: OpenBody, form: TextForm, encoding: string | undefined, signal: AbortSignal): Promise<string[] | undefined> {
+export function linesOf(body: OpenBody, form: TextForm, encoding: string, signal: AbortSignal): Promise<string[] | undefined> {
   return runSliced(form === 'json' ? jsonLines(body.tree!, body.tree!.root) : textLines(body.bytes, encoding), signal);
 }
 
@@ -38,7 +38,7 @@ export const ENCODINGS = [
 ] as const;
 
 /** Decodes bytes into lines. Without an encoding: UTF-16 with a byte order mark, otherwise UTF-8, otherwise windows-1252. */
-export function* textLines(bytes: Uint8Array, encoding?: string): Generator<undefined, string[]> {
+export function* textLines(bytes: Uint8Array, encoding = ''): Generator<undefined, string[]> {
   const part = bytes.subarray(0, MAX_BYTES);
   const lines: string[] = [];
   for (const line of (encoding ? new TextDecoder(encoding).decode(part) : decode(part)).split(/\r?\n|\r/)) {

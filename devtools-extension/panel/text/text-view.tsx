@@ -6,6 +6,7 @@ import { piecesOf } from './text-colors.ts';
 import { ENCODINGS, linesOf, type TextForm, textForms } from './text-forms.ts';
 import { visible } from '../../text/visible-text.ts';
 import { Segments } from '../shared/segments.tsx';
+import { choicesOf, Select } from '../shared/select.tsx';
 import { useAnswer } from '../shared/use-answer.ts';
 import { movedRow, VirtualList } from '../shared/virtual-list.tsx';
 
@@ -15,7 +16,7 @@ const LABELS: Readonly<Record<TextForm, string>> = { json: 'Decoded, as JSON', s
 export function TextView({ body }: { body: OpenBody }) {
   const forms = textForms(body);
   const shown = useSignal<TextForm>(forms[0]!);
-  const encoding = useSignal<string | undefined>(undefined);
+  const encoding = useSignal('');
   const at = useSignal(-1);
   const form = shown.value;
   const made = useAnswer((signal) => linesOf(body, form, encoding.value, signal), [body, form, encoding.value]);
@@ -40,21 +41,13 @@ export function TextView({ body }: { body: OpenBody }) {
           />
         )}
         {form === 'sent' && (
-          <select
-            class="field field-small"
-            aria-label="Encoding"
-            value={encoding.value ?? ''}
-            onChange={(event) => {
-              encoding.value = event.currentTarget.value || undefined;
-            }}
-          >
-            <option value="">detect encoding</option>
-            {ENCODINGS.map((name) => (
-              <option value={name} key={name}>
-                {name}
-              </option>
-            ))}
-          </select>
+          <Select
+            label="Encoding"
+            class="field-small"
+            choices={[{ value: '', label: 'detect encoding' }, ...choicesOf(ENCODINGS)]}
+            value={encoding.value}
+            onChoose={(name) => (encoding.value = name)}
+          />
         )}
         <span class="muted" role="status">
           {!made ? 'Preparing…' : `${formatCount(lines.length)} ${lines.length === 1 ? 'line' : 'lines'}`}
