@@ -1,5 +1,5 @@
 import type { RpcDetail, RpcStatus } from '../../reading/protocol.ts';
-import { hexOf, toBase64, utf8Of } from '../../adapter/bytes.ts';
+import { hexOf, toBase64 } from '../../adapter/bytes.ts';
 import type { Panel } from '../panel.ts';
 import { Facts } from '../shared/facts.tsx';
 import { useAnswer } from '../shared/use-answer.ts';
@@ -29,7 +29,7 @@ function Detail({ panel, detail: { type, value, bytes } }: { panel: Panel; detai
   const named = useAnswer<unknown>(async () => {
     if (!schema) return schemas.found?.search();
     const { json } = await client.call('exportBody', { bytes, contentType: '', format: schema.format, schema });
-    return json && JSON.parse(utf8Of(json));
+    return json && JSON.parse(new TextDecoder().decode(json));
   }, [client, schemas, bytes, schema?.name]);
   const shown = named ?? value;
   return <Facts title={type} facts={shown === undefined ? [['bytes', hexOf(bytes)]] : factsOf(shown)} empty="No fields" />;

@@ -16,18 +16,7 @@ export interface Column {
 }
 
 /** Columns in the order of importance: a narrow list drops the last ones first. */
-const IMPORTANCE: readonly ColumnId[] = [
-  'name',
-  'status',
-  'format',
-  'size',
-  'method',
-  'type',
-  'sent',
-  'time',
-  'initiator',
-  'start',
-];
+const IMPORTANCE: readonly ColumnId[] = ['name', 'status', 'format', 'size', 'method', 'type', 'sent', 'time', 'initiator', 'start'];
 
 export const COLUMNS: readonly Column[] = [
   { id: 'name', label: 'Name', title: 'Last segment of the URL', width: 0 },

@@ -43,10 +43,7 @@ export class Requests {
   readonly sorting = signal<Sorting | undefined>(undefined);
 
   readonly visible = computed(() =>
-    sortRows(
-      filterRows(this.rows.value, { text: this.text.value, shown: this.shown.value, format: this.formatShown.value }),
-      this.sorting.value,
-    ),
+    sortRows(filterRows(this.rows.value, { text: this.text.value, shown: this.shown.value, format: this.formatShown.value }), this.sorting.value),
   );
 
   /** Lines of the list: in the order of arrival, with the addresses to which the page navigated. */

@@ -156,8 +156,7 @@ function TypeField({ label, file, type, initial }: { label: string; file: Schema
   const types = file.types.length === 0 ? [{ value: '', label: 'of the schema' }] : choicesOf(file.types);
   return (
     <label>
-      {label}{' '}
-      <Select choices={[{ value: NOT, label: 'none' }, ...types]} value={type.value ?? initial} onChoose={(name) => (type.value = name)} />
+      {label} <Select choices={[{ value: NOT, label: 'none' }, ...types]} value={type.value ?? initial} onChoose={(name) => (type.value = name)} />
     </label>
   );
 }

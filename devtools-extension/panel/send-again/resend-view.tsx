@@ -86,8 +86,7 @@ function Outcome({ panel, draft }: { panel: Panel; draft: Draft }) {
   const state = draft.state.value;
   if (problem) {
     const text = draft.textOf(draft.sentForm)?.peek() ?? '';
-    const line =
-      problem.field === 'body' && problem.from !== undefined ? `Line ${formatCount(lineOf(text, problem.from))}: ` : '';
+    const line = problem.field === 'body' && problem.from !== undefined ? `Line ${formatCount(lineOf(text, problem.from))}: ` : '';
     return (
       <p class="error-line" role="alert" id="draft-problem">
         <strong>Cannot be sent</strong>

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { formatBytes, formatCount, formatPercent } from '../../text/numbers.ts';
+import { formatCount, formatPercent } from '../../text/numbers.ts';
 import type { OpenBody } from '../body/open-body.ts';
 import { storedSignal } from '../shared/settings.ts';
 import { measure, type SizeRow } from './size.ts';

@@ -74,9 +74,7 @@ export function TextView({ body }: { body: OpenBody }) {
             <span role="rowheader" class="line-number" style={{ minWidth: `${digits}ch` }}>
               {index + 1}
             </span>
-            <span role="gridcell">
-              {isJson ? <ColoredLine text={visible(lines[index]!)} /> : visible(lines[index]!)}
-            </span>
+            <span role="gridcell">{isJson ? <ColoredLine text={visible(lines[index]!)} /> : visible(lines[index]!)}</span>
           </div>
         )}
         onKeyDown={(event) => {

@@ -69,7 +69,12 @@ function Tools({ panel, body }: { panel: Panel; body: OpenBody }) {
   const { view } = body;
   return (
     <>
-      <ToggleButton label="Bytes" title="Show the bytes next to the tree" isOn={areBytesShown.value} onToggle={(isOn) => (areBytesShown.value = isOn)} />
+      <ToggleButton
+        label="Bytes"
+        title="Show the bytes next to the tree"
+        isOn={areBytesShown.value}
+        onToggle={(isOn) => (areBytesShown.value = isOn)}
+      />
       {view?.hasFrames && (
         <ToggleButton
           label="Frames"

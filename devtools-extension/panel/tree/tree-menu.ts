@@ -32,10 +32,7 @@ export function treeMenu(panel: Panel, body: OpenBody): MenuItem[] {
     const open = (format?: FormatId): void => void panel.selection.openInside(body.selected.peek(), inside, { format });
     const name = inside.how === 'bytes' || inside.how === 'text' ? 'Open payload' : `Open ${inside.how} payload`;
     if (inside.how === 'text') return [{ label: name, run: () => open() }];
-    return [
-      { label: name, run: () => open() },
-      ...INSIDE_FORMATS.map((format) => ({ label: `${name} as ${format}`, run: () => open(format) })),
-    ];
+    return [{ label: name, run: () => open() }, ...INSIDE_FORMATS.map((format) => ({ label: `${name} as ${format}`, run: () => open(format) }))];
   });
   const { adapter } = panel;
   const node = body.selected.peek();

@@ -41,10 +41,7 @@ export function ValueView({ panel, body }: { panel: Panel; body: OpenBody }) {
           <WholeText body={body} node={node} />
           {meanings.length > 0 && (
             <dl class="facts">
-              {meanings.flatMap(({ name, value }, index) => [
-                <dt key={`name ${index}`}>{name}</dt>,
-                <dd key={`value ${index}`}>{value}</dd>,
-              ])}
+              {meanings.flatMap(({ name, value }, index) => [<dt key={`name ${index}`}>{name}</dt>, <dd key={`value ${index}`}>{value}</dd>])}
             </dl>
           )}
         </div>

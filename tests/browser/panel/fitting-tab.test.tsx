@@ -20,9 +20,7 @@ describe('the selected tab', () => {
     adapter = stage.mount();
     await open('a.css', 'text/css', utf8('a{b:c}'));
     await expect.poll(chosen).toBe('Text');
-    await expect
-      .poll(() => Array.from(stage.element.querySelectorAll('.text-line'), ({ textContent }) => textContent))
-      .toEqual(['1a{b:c}']);
+    await expect.poll(() => Array.from(stage.element.querySelectorAll('.text-line'), ({ textContent }) => textContent)).toEqual(['1a{b:c}']);
     await open('b', 'application/json', utf8('[1]'));
     await expect.poll(chosen).toBe('Tree and bytes');
   });

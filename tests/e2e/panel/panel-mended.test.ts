@@ -145,7 +145,7 @@ describe('a .proto with a service', () => {
   });
 
   test('groups values as they decode: lists, maps, enums, timestamps, the JSON of a Struct and the messages in an Any', async () => {
-    const { panel, tab } = session;
+    const { tab } = session;
     for (const expected of ['oak: 3', 'SHIPPED', '2026-01-01T00:00:00', '{"rush": true, "bins": [1.5, "a"]}', 'page: 77'])
       expect(await treeText()).toContain(expected);
     await tab('Table');
