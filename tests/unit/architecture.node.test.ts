@@ -192,6 +192,7 @@ const RULES: readonly Rule[] = [
       ['core/budget.ts'],
       ['core/bytes/text/text.ts'],
       ['core/bytes/byte-input.ts'],
+      ['core/bytes/varint.ts'],
       ['core/bytes/zstd/frames.ts'],
       ['core/messages/event-parser.ts'],
       ['main/call/observe.ts', 'type'],
