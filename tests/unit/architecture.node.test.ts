@@ -199,10 +199,9 @@ const RULES: readonly Rule[] = [
       // The answers of language models, as `Decoder.partial` reads them.
       ['main/live/answer/open-answer.ts'],
       ['main/live/answer/parts.ts', 'type'],
-      // Compression and the treemap.
+      // Compression.
       ['fflate'],
       ['fzstd'],
-      ['d3-hierarchy'],
       ['preact/**'],
       ['preact'],
       ['@preact/signals'],

@@ -4,6 +4,7 @@ import * as t from '../../../core/formats/avro/schema/schema.ts';
 import type { AvroSchema, AvroType, AvroTypes } from '../../../core/formats/avro/schema/schema.ts';
 import * as is from '../../../core/sinks/spans/tree.ts';
 import type { SpanTree } from '../../../core/sinks/spans/tree.ts';
+import { varintAt } from '../../values/numbers-in-bytes.ts';
 import { Declared, declaredOf, UNDECLARED } from '../terms/declared.ts';
 import type { Description, Place } from '../terms/description.ts';
 
@@ -199,15 +200,7 @@ function blockHead(bytes: Uint8Array, at: number): { count: number; next: number
 
 /** Zigzag varint of a long. */
 function zigzag(bytes: Uint8Array, at: number): { value: number; next: number } {
-  let sum = 0;
-  let scale = 1;
-  let next = at;
-  for (; next < bytes.length && next - at < 10; scale *= 128) {
-    const byte = bytes[next]!;
-    sum += (byte & 0x7f) * scale;
-    next += 1;
-    if (byte < 0x80) break;
-  }
+  const { value: sum, next } = varintAt(bytes, at) ?? { value: 0, next: bytes.length };
   return { value: sum % 2 === 0 ? sum / 2 : -(sum + 1) / 2, next };
 }
 

@@ -2,6 +2,7 @@ import * as schema from '../../../core/formats/protobuf/schema/schema.ts';
 import type { FieldSchema, MessageSchema, ProtobufSchema } from '../../../core/formats/protobuf/schema/schema.ts';
 import * as is from '../../../core/sinks/spans/tree.ts';
 import type { SpanTree } from '../../../core/sinks/spans/tree.ts';
+import { varintAt } from '../../values/numbers-in-bytes.ts';
 import { Declared, declaredOf, UNDECLARED } from '../terms/declared.ts';
 import type { Description, Place } from '../terms/description.ts';
 import { messageOfAny } from './protobuf-types.ts';
@@ -20,12 +21,8 @@ export function describeProtobuf({ tree, node, bytes, at }: Place): Description 
       kinds[node] === is.ARRAY ? 'repeated' : isContainer ? (tree.hasName(node) && !tree.data.roots?.has(node) ? 'map' : 'message') : 'packed';
     return { name, type: 0, length: isContainer ? length : 0 };
   }
-  let tag = 0;
   // Before the value of a map, more than its tag may come.
-  for (let place = start, scale = 1; place < at; place += 1, scale *= 128) {
-    tag += (bytes[place]! & 0x7f) * scale;
-    if (bytes[place]! < 0x80) break;
-  }
+  const tag = varintAt(bytes, start, at)?.value ?? 0;
   const wire = tag % 8;
   return {
     name: `field ${Math.floor(tag / 8)}, ${WIRE[wire] ?? wire}`,

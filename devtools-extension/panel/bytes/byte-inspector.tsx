@@ -2,6 +2,9 @@ import { useSignal } from '@preact/signals';
 import { offsetOf, readingsAt } from './data-inspector.ts';
 import { formatOffset } from '../../text/numbers.ts';
 import type { OpenBody } from '../body/open-body.ts';
+import { TableHead } from '../shared/table-head.tsx';
+
+const COLUMNS = ['Type', 'Little-endian', 'Big-endian'].map((label) => ({ label }));
 
 /** Field that jumps to an offset, and the number readings of the bytes at the cursor. */
 export function ByteInspector({ body }: { body: OpenBody }) {
@@ -44,13 +47,7 @@ export function ByteInspector({ body }: { body: OpenBody }) {
             <p class="muted">Select a byte.</p>
           ) : (
             <table>
-              <thead>
-                <tr>
-                  <th scope="col">Type</th>
-                  <th scope="col">Little-endian</th>
-                  <th scope="col">Big-endian</th>
-                </tr>
-              </thead>
+              <TableHead columns={COLUMNS} />
               <tbody>
                 {readingsAt(body.bytes, at).map(({ name, little, big }) => (
                   <tr key={name}>

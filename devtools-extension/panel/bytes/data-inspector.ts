@@ -1,3 +1,5 @@
+import { bigVarintAt } from '../../values/numbers-in-bytes.ts';
+
 /** One interpretation of the bytes at an offset. */
 export interface Reading {
   name: string;
@@ -25,10 +27,10 @@ export function readingsAt(bytes: Uint8Array, at: number): Reading[] {
   }
   if (left >= 4) found.push({ name: 'float32', little: String(view.getFloat32(0, true)), big: String(view.getFloat32(0, false)) });
   if (left >= 8) found.push({ name: 'float64', little: String(view.getFloat64(0, true)), big: String(view.getFloat64(0, false)) });
-  const varint = varintAt(bytes, at);
+  const varint = bigVarintAt(bytes, at);
   if (varint)
     found.push(
-      { name: `varint, ${varint.size} B`, little: String(varint.value) },
+      { name: `varint, ${varint.next - at} B`, little: String(varint.value) },
       { name: 'zigzag varint', little: String((varint.value >> 1n) ^ -(varint.value & 1n)) },
     );
   found.push({ name: 'binary', little: bytes[at]!.toString(2).padStart(8, '0') });
@@ -43,16 +45,6 @@ function unsigned(view: DataView, size: number, isLittle: boolean): number | big
 function signed(view: DataView, size: number, isLittle: boolean): number | bigint {
   if (size === 8) return view.getBigInt64(0, isLittle);
   return size === 4 ? view.getInt32(0, isLittle) : size === 2 ? view.getInt16(0, isLittle) : view.getInt8(0);
-}
-
-/** LEB128 varint of up to ten bytes. */
-function varintAt(bytes: Uint8Array, at: number): { value: bigint; size: number } | undefined {
-  let value = 0n;
-  for (let i = 0; i < 10 && at + i < bytes.length; i += 1) {
-    value |= BigInt(bytes[at + i]! & 0x7f) << BigInt(7 * i);
-    if (bytes[at + i]! < 0x80) return { value, size: i + 1 };
-  }
-  return undefined;
 }
 
 /** Offset that a text denotes: decimal, or hexadecimal with 0x; negative numbers count from the end. Undefined if invalid. */

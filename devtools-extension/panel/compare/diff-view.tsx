@@ -5,9 +5,11 @@ import type { Panel } from '../panel.ts';
 import { runSliced } from '../shared/slices.ts';
 import { stepsText, valueText } from '../../values/value-text.ts';
 import { Note } from '../shared/note.tsx';
+import { TableHead } from '../shared/table-head.tsx';
 import { useAnswer } from '../shared/use-answer.ts';
 
 const MAX_ROWS = 500;
+const COLUMNS = ['Change', 'Path', 'Before', 'After'].map((label) => ({ label }));
 
 export function DiffView({ panel, body }: { panel: Panel; body: OpenBody }) {
   const base = panel.selection.base.value;
@@ -63,14 +65,7 @@ function Values({ panel, before: base, after: body, rows }: ValuesProps) {
       <caption class="muted">
         {rows.length === 0 ? 'The values are the same.' : `${formatCount(rows.length)} ${rows.length === 1 ? 'difference' : 'differences'}`}
       </caption>
-      <thead>
-        <tr>
-          <th scope="col">Change</th>
-          <th scope="col">Path</th>
-          <th scope="col">Before</th>
-          <th scope="col">After</th>
-        </tr>
-      </thead>
+      <TableHead columns={COLUMNS} />
       <tbody>
         {rows.slice(0, MAX_ROWS).map(({ change, path, before, after }) => (
           <tr key={`${change} ${stepsText(path)}`} class={`diff-${change}`}>

@@ -3,6 +3,7 @@ import { copyForms, copyText, jsonOf, saveFile } from './copy.ts';
 import type { OpenBody } from '../body/open-body.ts';
 import { nameOf } from '../../text/address.ts';
 import { type Panel } from '../panel.ts';
+import type { MenuItem } from '../shared/menu.ts';
 
 const INFERRED: readonly { id: InferredForm; label: string }[] = [
   { id: 'typescript', label: 'TypeScript type' },
@@ -10,65 +11,46 @@ const INFERRED: readonly { id: InferredForm; label: string }[] = [
   { id: 'avsc', label: '.avsc schema' },
 ];
 
+/** Buttons that copy the selection, or what is inferred from the whole value, and save the body. */
 export function CopyMenu({ panel, body }: { panel: Panel; body: OpenBody }) {
-  const exchange = panel.selection.row.value!.exchange;
+  const copies: MenuItem[] = [
+    ...copyItems(panel, body),
+    ...INFERRED.map(({ id, label }) => ({ label: `${label} of the whole value`, run: () => void copyInferred(panel, body, id, label) })),
+  ];
   const name =
-    nameOf(exchange.url)
+    nameOf(panel.selection.row.value!.exchange.url)
       .replaceAll(/[^\w.-]+/g, '_')
       .slice(0, 60) || 'body';
-  const inferred = async (form: InferredForm): Promise<void> => {
-    try {
-      const request = { bytes: body.content, format: body.format!, sequence: body.detection.sequence, schema: body.schema, form };
-      await panel.copy(await panel.client.call('infer', request), INFERRED.find(({ id }) => id === form)!.label);
-    } catch (error) {
-      panel.notice.value = (error as Error).message;
-    }
-  };
+  const saves: MenuItem[] = [
+    { label: 'Value as JSON', run: () => saveFile(`${name}.json`, jsonOf(body, body.tree!.root), 'application/json') },
+    { label: 'Bytes', run: () => saveFile(name, body.bytes as Uint8Array<ArrayBuffer>) },
+  ];
   return (
     <>
-      <select
-        class="field"
-        aria-label="Copy the selected value"
-        value=""
-        onChange={(event) => {
-          const form = event.currentTarget.value;
-          event.currentTarget.value = '';
-          const copied = copyForms(body).find(({ id }) => id === form);
-          if (copied) void panel.copy(copyText(copied.id, body), copied.label);
-          else if (form !== '') void inferred(form as InferredForm);
-        }}
-      >
-        <option value="">Copy…</option>
-        <optgroup label="Selected value">
-          {copyForms(body).map(({ id, label }) => (
-            <option value={id} key={id}>
-              {label}
-            </option>
-          ))}
-        </optgroup>
-        <optgroup label="Inferred from the whole value">
-          {INFERRED.map(({ id, label }) => (
-            <option value={id} key={id}>
-              {label}
-            </option>
-          ))}
-        </optgroup>
-      </select>
-      <select
-        class="field"
-        aria-label="Save the body"
-        value=""
-        onChange={(event) => {
-          const form = event.currentTarget.value;
-          event.currentTarget.value = '';
-          if (form === 'raw') saveFile(name, body.bytes as Uint8Array<ArrayBuffer>);
-          else if (form === 'json') saveFile(`${name}.json`, jsonOf(body, body.tree!.root), 'application/json');
-        }}
-      >
-        <option value="">Save…</option>
-        <option value="json">Value as JSON</option>
-        <option value="raw">Bytes</option>
-      </select>
+      <MenuButton panel={panel} label="Copy…" name="Copy the selected value" items={copies} />
+      <MenuButton panel={panel} label="Save…" name="Save the body" items={saves} />
     </>
   );
+}
+
+function MenuButton({ panel, label, name, items }: { panel: Panel; label: string; name: string; items: readonly MenuItem[] }) {
+  return (
+    <button class="button" aria-haspopup="menu" aria-label={name} tabIndex={0} onClick={(event) => panel.menu.show(event, name, items)}>
+      {label}
+    </button>
+  );
+}
+
+/** Menu items that copy the selection. */
+export function copyItems(panel: Panel, body: OpenBody): MenuItem[] {
+  return copyForms(body).map(({ id, label }) => ({ label, run: () => void panel.copy(copyText(id, body), label) }));
+}
+
+async function copyInferred(panel: Panel, body: OpenBody, form: InferredForm, label: string): Promise<void> {
+  try {
+    const request = { bytes: body.content, format: body.format!, sequence: body.detection.sequence, schema: body.schema, form };
+    await panel.copy(await panel.client.call('infer', request), label);
+  } catch (error) {
+    panel.notice.value = (error as Error).message;
+  }
 }

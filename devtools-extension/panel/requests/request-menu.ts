@@ -1,8 +1,6 @@
 import { sentBody } from '../../adapter/connect-get.ts';
-import type { Exchange } from '../../adapter/adapter.ts';
 import { addressOf } from '../../text/address.ts';
 import { curlOf } from '../copy/copy-curl.ts';
-import { fetchOf } from '../copy/copy-fetch.ts';
 import type { MenuItem } from '../shared/menu.ts';
 import type { Panel } from '../panel.ts';
 import type { Row } from './row.ts';
@@ -11,15 +9,14 @@ import type { Row } from './row.ts';
 export function requestMenu(panel: Panel, row: Row): MenuItem[] {
   const { selection, requests } = panel;
   const { exchange } = row;
-  const withBody = async (write: (exchange: Exchange, sent: Uint8Array | undefined) => string, what: string): Promise<void> => {
+  const copyCurl = async (): Promise<void> => {
     const sent = await sentBody(exchange);
-    await panel.copy(write(exchange, sent && 'bytes' in sent ? sent.bytes : undefined), what);
+    await panel.copy(curlOf(exchange, sent && 'bytes' in sent ? sent.bytes : undefined), 'Command');
   };
   const headers = (): string => exchange.responseHeaders.map(({ name, value }) => `${name}: ${value}`).join('\n');
   return [
     { label: 'Copy URL', run: () => void panel.copy(exchange.url, 'URL') },
-    { label: 'Copy as cURL', run: () => void withBody(curlOf, 'Command') },
-    { label: 'Copy as fetch', run: () => void withBody(fetchOf, 'Call') },
+    { label: 'Copy as cURL', run: () => void copyCurl() },
     { label: 'Copy response headers', run: () => void panel.copy(headers(), 'Headers') },
     ...(exchange.requestBody ? [{ label: 'Open request body', run: () => void selection.select(exchange.id, 'request') }] : []),
     ...(panel.resend.canSend(exchange)

@@ -1,7 +1,7 @@
 import { batch, signal } from '@preact/signals';
 import type { Body, Exchange, Header, PageRequest } from '../../adapter/adapter.ts';
 import type { EditableBody, EditProblem, ReadRequest } from '../../reading/protocol.ts';
-import { hasSentCookies, settableHeaders } from '../copy/copy-fetch.ts';
+import { hasSentCookies, settableHeaders } from './settable-headers.ts';
 import { hexOf, utf8Of } from '../../adapter/bytes.ts';
 
 /** Body to send: none, the original bytes, the edited value, or edited text or hexadecimal. */

@@ -6,7 +6,11 @@ import type { Panel } from '../panel.ts';
 import { sessionTotals } from './session-totals.ts';
 import { stepsText } from '../../values/value-text.ts';
 import { visible } from '../../text/visible-text.ts';
+import { TableHead } from '../shared/table-head.tsx';
 import { PatternButton } from '../shared/toggle-button.tsx';
+
+const NUMBERS = ['Requests', 'Failed', 'Bodies', 'Transferred'].map((label) => ({ label, isNumber: true }));
+const COLUMNS = [{ label: 'Address' }, { label: 'Format' }, ...NUMBERS];
 
 /** View of all requests together. */
 export function SessionView({ panel }: { panel: Panel }) {
@@ -108,17 +112,7 @@ function Totals({ panel }: { panel: Panel }) {
   return (
     <table class="sizes totals">
       <caption class="muted">By address and format</caption>
-      <thead>
-        <tr>
-          <th scope="col">Address</th>
-          <th scope="col">Format</th>
-          {['Requests', 'Failed', 'Bodies', 'Transferred'].map((name) => (
-            <th scope="col" class="number" key={name}>
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <TableHead columns={COLUMNS} />
       <tbody>
         {totals.map(({ address, format, count, failed, size, transferred }) => (
           <tr key={`${format} ${address}`}>

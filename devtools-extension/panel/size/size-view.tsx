@@ -7,7 +7,6 @@ import { type Choice, Segments } from '../shared/segments.tsx';
 import { runSliced } from '../shared/slices.ts';
 import { useAnswer } from '../shared/use-answer.ts';
 import { Note } from '../shared/note.tsx';
-import { Treemap } from './treemap.tsx';
 
 type By = 'byPath' | 'byKey' | 'byType';
 type Column = 'name' | 'count' | 'keys' | 'headers' | 'payload' | 'between' | 'total';
@@ -43,10 +42,6 @@ export function SizeView({ body }: { body: OpenBody }) {
   };
   return (
     <div class="size-view" tabIndex={0} role="region" aria-label="Size by path, key or type">
-      <Treemap places={report.places} total={total} />
-      <p class="treemap-note muted">
-        A tile for each path, as large as its bytes. The colours follow the size: blue for the largest, then green, and grey for the smallest.
-      </p>
       <div class="view-bar">
         <Segments
           label="Bytes by"

@@ -20,21 +20,14 @@ export interface SizeRow {
   total: number;
 }
 
-/** A path in the value; all items of a list share one. */
-export interface SizePlace extends SizeRow {
-  /** Total including everything inside. */
-  subtotal: number;
-  children: SizePlace[];
-}
-
 export interface SizeReport {
   byPath: SizeRow[];
   byKey: SizeRow[];
   byType: SizeRow[];
-  places: SizePlace;
 }
 
-interface Place extends SizePlace {
+/** A path in the value; all items of a list share one. */
+interface Place extends SizeRow {
   inside: Map<string | number, Place>;
 }
 
@@ -43,7 +36,7 @@ function newRow(name: string): SizeRow {
 }
 
 function newPlace(name: string): Place {
-  return { ...newRow(name), subtotal: 0, children: [], inside: new Map() };
+  return { ...newRow(name), inside: new Map() };
 }
 
 const ITEM = -1;
@@ -85,13 +78,6 @@ export function* measure(body: OpenBody): Generator<undefined, SizeReport> {
     if (tree.hasName(node)) add(row(byKey, keys[node]!, visibleName(names[keys[node]!]!)), parts);
   }
 
-  for (let i = all.length - 1; i >= 0; i -= 1) {
-    const place = all[i]!;
-    place.subtotal += place.total;
-    const children = [...new Set(place.inside.values())].filter((child) => child !== place);
-    place.children = children;
-    for (const child of children) place.subtotal += child.subtotal;
-  }
   const outside = outsideBytes(body, all);
   const extra = outside.total > 0 ? [outside] : [];
   const sorted = (rows: Iterable<SizeRow>): SizeRow[] => [...rows].sort((a, b) => b.total - a.total);
@@ -100,7 +86,6 @@ export function* measure(body: OpenBody): Generator<undefined, SizeReport> {
     byPath: [...sorted(all), ...extra],
     byKey: [...sorted(byKey.values()), ...(unnamed.total > 0 ? [unnamed] : [])],
     byType: [...sorted(byType.values()), ...extra],
-    places: root,
   };
 }
 

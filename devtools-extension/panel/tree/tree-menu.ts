@@ -1,7 +1,8 @@
 import type { Exchange } from '../../adapter/adapter.ts';
 import { NONE, STRING, TEXT } from '../../../core/sinks/spans/tree.ts';
 import type { FormatId } from '../../../core/format/format-id.ts';
-import { copyForms, copyText, jsonOf } from '../copy/copy.ts';
+import { jsonOf } from '../copy/copy.ts';
+import { copyItems } from '../copy/copy-menu.tsx';
 import { isOfPage, otherPageMessage } from '../page/page-access.ts';
 import { insideOf } from '../value/inside.ts';
 import type { MenuItem } from '../shared/menu.ts';
@@ -24,10 +25,7 @@ const INSIDE_FORMATS: readonly FormatId[] = ['json', 'messagepack', 'cbor', 'pro
 /** Context menu of the selected value. */
 export function treeMenu(panel: Panel, body: OpenBody): MenuItem[] {
   const { exchange } = panel.selection.row.peek()!;
-  const copies = copyForms(body).map(({ id, label }) => ({
-    label: `Copy ${label.toLowerCase()}`,
-    run: () => void panel.copy(copyText(id, body), label),
-  }));
+  const copies = copyItems(panel, body).map(({ label, run }) => ({ label: `Copy ${label.toLowerCase()}`, run }));
   const opens = insideOf(body, body.selected.peek()).flatMap((inside) => {
     const open = (format?: FormatId): void => void panel.selection.openInside(body.selected.peek(), inside, { format });
     const name = inside.how === 'bytes' || inside.how === 'text' ? 'Open payload' : `Open ${inside.how} payload`;

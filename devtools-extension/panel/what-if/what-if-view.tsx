@@ -5,6 +5,10 @@ import { formatBytes, formatMilliseconds } from '../../text/numbers.ts';
 import type { OpenBody } from '../body/open-body.ts';
 import type { Panel } from '../panel.ts';
 import { Note } from '../shared/note.tsx';
+import { TableHead } from '../shared/table-head.tsx';
+
+const NUMBERS = ['Size', 'Change', 'gzip', 'Encode', 'Decode'].map((label) => ({ label, isNumber: true }));
+const COLUMNS = [{ label: 'Format' }, ...NUMBERS, { label: 'Note' }];
 
 /** Tab *What if*: the value in every other format. */
 export function WhatIfView({ panel, body }: { panel: Panel; body: OpenBody }) {
@@ -45,27 +49,7 @@ export function WhatIfView({ panel, body }: { panel: Panel; body: OpenBody }) {
         {forms.value.length < count.value && ` ${forms.value.length} of ${count.value} done.`}
       </p>
       <table class="sizes">
-        <thead>
-          <tr>
-            <th scope="col">Format</th>
-            <th scope="col" class="number">
-              Size
-            </th>
-            <th scope="col" class="number">
-              Change
-            </th>
-            <th scope="col" class="number">
-              gzip
-            </th>
-            <th scope="col" class="number">
-              Encode
-            </th>
-            <th scope="col" class="number">
-              Decode
-            </th>
-            <th scope="col">Note</th>
-          </tr>
-        </thead>
+        <TableHead columns={COLUMNS} />
         <tbody>
           {forms.value.map(({ name, size, gzip, encode, decode, note, lost, problem }) => (
             <tr key={name}>

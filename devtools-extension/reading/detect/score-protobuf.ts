@@ -1,4 +1,5 @@
 import { PLAIN_TEXT, textKind } from '../../../core/formats/protobuf/schemaless/guess.ts';
+import { isLikelyFloat, type Varint, varintAt } from '../../values/numbers-in-bytes.ts';
 import { EGROUP, I32, I64, LEN, SGROUP, VARINT } from '../../../core/formats/protobuf/schema/schema.ts';
 
 /** Maximum number of fields, and nesting depth, to examine. */
@@ -56,14 +57,12 @@ export function scoreDelimited(bytes: Uint8Array, isCut: boolean): { confidence:
   let at = 0;
   let messages = 0;
   while (at < bytes.length && evidence.fields < MAX_FIELDS) {
-    const length = varint(bytes, at, bytes.length);
-    const end = length.next + length.value;
-    if (length.next < 0 || (end > bytes.length && !isCut)) {
-      if (length.next < 0 && isCut && messages > 0) break;
-      return { confidence: 0, messages: 0 };
-    }
+    const length = varintAt(bytes, at);
+    if (!length && isCut && messages > 0) break;
+    const end = length ? length.next + length.value : Infinity;
+    if (!length || (end > bytes.length && !isCut)) return { confidence: 0, messages: 0 };
     // Libraries never write overlong lengths.
-    if (!length.isShort || length.value === 0) evidence.bad += 1;
+    if (!isShort(bytes, at, length) || length.value === 0) evidence.bad += 1;
     if (!readMessage(input, length.next, Math.min(end, bytes.length), evidence, '', 0)) return { confidence: 0, messages: 0 };
     // A length that matches the end of its message is evidence.
     evidence.good += messages > 0 || end === bytes.length ? 1 : 0;
@@ -77,24 +76,9 @@ function inputOf(bytes: Uint8Array, isCut: boolean): Input {
   return { bytes, view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), isCut };
 }
 
-interface Varint {
-  value: number;
-  /** −1 if the varint does not end. */
-  next: number;
-  /** True if the encoding is minimal. */
-  isShort: boolean;
-}
-
-function varint(bytes: Uint8Array, from: number, end: number): Varint {
-  let value = 0;
-  let scale = 1;
-  for (let at = from; at < end && at < from + 10; at += 1) {
-    const byte = bytes[at]!;
-    value += (byte & 0x7f) * scale;
-    scale *= 128;
-    if (byte < 0x80) return { value, next: at + 1, isShort: byte !== 0 || at === from };
-  }
-  return { value: 0, next: -1, isShort: true };
+/** True if the encoding of a varint is minimal, as libraries write it. */
+function isShort(bytes: Uint8Array, at: number, { next }: Varint): boolean {
+  return bytes[next - 1] !== 0 || next === at + 1;
 }
 
 /** Collects evidence from a message's fields. Returns false if the bytes are not a message. */
@@ -105,11 +89,11 @@ function readMessage(input: Input, from: number, end: number, evidence: Evidence
   let at = from;
   let before = 0;
   while (at < end && evidence.fields < MAX_FIELDS) {
-    const tag = varint(bytes, at, end);
-    if (tag.next < 0) return isLast && end - at < 10;
+    const tag = varintAt(bytes, at, end);
+    if (!tag) return isLast && end - at < 10;
     const number = Math.floor(tag.value / 8);
     const wire = tag.value % 8;
-    if (number === 0 || tag.value > 0xffff_ffff || !tag.isShort) return false;
+    if (number === 0 || tag.value > 0xffff_ffff || !isShort(bytes, at, tag)) return false;
     // Libraries write fields in ascending order.
     if (number < before && groups.length === 0) evidence.bad += 0.5;
     else if (number > before) evidence.good += 0.2;
@@ -119,9 +103,9 @@ function readMessage(input: Input, from: number, end: number, evidence: Evidence
     at = tag.next;
     switch (wire) {
       case VARINT: {
-        const found = varint(bytes, at, end);
-        if (found.next < 0) return isLast && end - at < 10;
-        if (!found.isShort) evidence.bad += 2;
+        const found = varintAt(bytes, at, end);
+        if (!found) return isLast && end - at < 10;
+        if (!isShort(bytes, at, found)) evidence.bad += 2;
         else evidence.good += found.value < 2 ** 32 ? 0.3 : 0.1;
         at = found.next;
         break;
@@ -130,21 +114,21 @@ function readMessage(input: Input, from: number, end: number, evidence: Evidence
       case I32: {
         const size = wire === I64 ? 8 : 4;
         if (at + size > end) return isLast;
-        if (isLikely(wire === I64 ? view.getFloat64(at, true) : view.getFloat32(at, true))) evidence.good += 0.7;
+        if (isLikelyFloat(wire === I64 ? view.getFloat64(at, true) : view.getFloat32(at, true))) evidence.good += 0.7;
         else evidence.bad += 0.4;
         at += size;
         break;
       }
       case LEN: {
-        const length = varint(bytes, at, end);
-        if (length.next < 0) return isLast && end - at < 10;
+        const length = varintAt(bytes, at, end);
+        if (!length) return isLast && end - at < 10;
         if (length.next + length.value > end) {
           // Examines the remainder of a field that was cut.
           if (!isLast) return false;
           readBytes(input, length.next, end, evidence, place, depth);
           return true;
         }
-        if (!length.isShort) evidence.bad += 2;
+        if (!isShort(bytes, at, length)) evidence.bad += 2;
         at = length.next + length.value;
         readBytes(input, length.next, at, evidence, place, depth);
         break;
@@ -190,20 +174,15 @@ function isList(bytes: Uint8Array, from: number, end: number): boolean {
   const length = end - from;
   const all = (size: number, read: (at: number) => number): boolean => {
     if (length % size !== 0) return false;
-    for (let at = from; at < end; at += size) if (!isLikely(read(at))) return false;
+    for (let at = from; at < end; at += size) if (!isLikelyFloat(read(at))) return false;
     return true;
   };
   if (all(8, (at) => view.getFloat64(at, true)) || all(4, (at) => view.getFloat32(at, true))) return true;
   let at = from;
   while (at < end) {
-    const found = varint(bytes, at, end);
-    if (found.next < 0 || !found.isShort || found.value > 2 ** 40) return false;
+    const found = varintAt(bytes, at, end);
+    if (!found || !isShort(bytes, at, found) || found.value > 2 ** 40) return false;
     at = found.next;
   }
   return true;
-}
-
-/** True for a plausible number. */
-function isLikely(value: number): boolean {
-  return value === 0 || (Math.abs(value) > 1e-9 && Math.abs(value) < 1e18);
 }

@@ -1,6 +1,7 @@
 import { isMessage, PLAIN_TEXT, textKind } from '../../../core/formats/protobuf/schemaless/guess.ts';
 import * as type from '../../../core/formats/protobuf/schema/schema.ts';
 import type { FieldSchema, MessageSchema, ProtobufSchema } from '../../../core/formats/protobuf/schema/schema.ts';
+import { isLikelyFloat, varintAt } from '../../values/numbers-in-bytes.ts';
 import { fieldsOfMessage, type WireField } from '../found/wire.ts';
 
 /** Deepest message that is taken apart; deeper ones stay bytes. */
@@ -74,24 +75,19 @@ function viewOf(bytes: Uint8Array): DataView {
 
 /** True for a plausible float, which keeps its bits when it is written again. */
 function isLikely(value: number): boolean {
-  return value === 0 ? !Object.is(value, -0) : Math.abs(value) > 1e-9 && Math.abs(value) < 1e18;
+  return isLikelyFloat(value) && !Object.is(value, -0);
 }
 
 /** Messages of a sequence, each after its length as a varint. Throws if the last one is cut off. */
 export function messagesIn(bytes: Uint8Array): Uint8Array[] {
   const found: Uint8Array[] = [];
   for (let at = 0; at < bytes.length;) {
-    let length = 0;
-    for (let scale = 1; ; scale *= 128) {
-      const byte = bytes[at];
-      if (byte === undefined || scale > 2 ** 35) throw new Error('The body ends inside a length.');
-      at += 1;
-      length += (byte & 0x7f) * scale;
-      if (byte < 0x80) break;
-    }
-    if (length > bytes.length - at) throw new Error('The body ends inside a message.');
-    found.push(bytes.subarray(at, at + length));
-    at += length;
+    const length = varintAt(bytes, at);
+    if (!length) throw new Error('The body ends inside a length.');
+    const end = length.next + length.value;
+    if (end > bytes.length) throw new Error('The body ends inside a message.');
+    found.push(bytes.subarray(length.next, end));
+    at = end;
   }
   return found;
 }

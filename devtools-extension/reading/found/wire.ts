@@ -1,4 +1,5 @@
 import { joined } from '../../../core/bytes/byte-input.ts';
+import { varintAt } from '../../values/numbers-in-bytes.ts';
 
 /** A field of a message: its number, its wire type, and the bytes of a length-delimited one or a fixed number. */
 export interface WireField {
@@ -12,13 +13,9 @@ export function fieldsOfMessage(message: Uint8Array): WireField[] | undefined {
   const found: WireField[] = [];
   let at = 0;
   const varint = (): number => {
-    let value = 0;
-    for (let scale = 1; at < message.length && scale < 2 ** 70; scale *= 128) {
-      const byte = message[at++]!;
-      value += (byte & 0x7f) * scale;
-      if (byte < 0x80) return value;
-    }
-    return NaN;
+    const found = varintAt(message, at);
+    at = found?.next ?? message.length;
+    return found?.value ?? NaN;
   };
   while (at < message.length) {
     const tag = varint();

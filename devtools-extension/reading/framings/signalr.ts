@@ -1,6 +1,9 @@
+import { varintAt } from '../../values/numbers-in-bytes.ts';
 import { type Framing, type Piece, textOf } from './framing.ts';
 
 const RECORD_SEPARATOR = 0x1e;
+/** Bytes of the longest length. */
+const MAX_LENGTH_BYTES = 5;
 /** Message types of the hub protocol, by number. */
 const TYPES = ['', 'Invocation', 'StreamItem', 'Completion', 'StreamInvocation', 'CancelInvocation', 'Ping', 'Close', 'Ack', 'Sequence'];
 
@@ -45,7 +48,9 @@ function typeOf(json: string): string {
 function findMessagePack(bytes: Uint8Array): Framing | undefined {
   const pieces: Piece[] = [];
   for (let at = 0; at < bytes.length;) {
-    const { value: length, next } = varint(bytes, at);
+    const found = varintAt(bytes, at, Math.min(bytes.length, at + MAX_LENGTH_BYTES));
+    if (!found) return undefined;
+    const { value: length, next } = found;
     const end = next + length;
     const isList = bytes[next]! >> 4 === 9 && bytes[next + 1]! < TYPES.length && bytes[next + 1]! > 0;
     if (length < 2 || end > bytes.length || !isList) return undefined;
@@ -61,16 +66,4 @@ function findMessagePack(bytes: Uint8Array): Framing | undefined {
     at = end;
   }
   return pieces.length === 0 ? undefined : { wrapping: 'SignalR messages', isList: pieces.length > 1, pieces, format: 'messagepack' };
-}
-
-function varint(bytes: Uint8Array, at: number): { value: number; next: number } {
-  let value = 0;
-  let next = at;
-  for (let scale = 1; next < bytes.length && next - at < 5; scale *= 128) {
-    const byte = bytes[next]!;
-    value += (byte & 0x7f) * scale;
-    next += 1;
-    if (byte < 0x80) break;
-  }
-  return { value, next };
 }

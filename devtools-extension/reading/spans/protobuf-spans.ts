@@ -4,6 +4,7 @@ import * as type from '../../../core/formats/protobuf/schema/schema.ts';
 import type { FieldSchema, ProtobufSchema } from '../../../core/formats/protobuf/schema/schema.ts';
 import type { Sink } from '../../../core/reading/sink.ts';
 import { validateUtf8 } from '../../../core/bytes/text/text.ts';
+import { bigVarintAt, isLikelyFloat, type Varint } from '../../values/numbers-in-bytes.ts';
 import { isAny, messageOfUrl } from '../../describe/with-schema/protobuf-types.ts';
 
 const DEPTH = 200;
@@ -17,11 +18,6 @@ interface Level {
   type: number;
   /** Type of the message in an Any, once its URL was read; −1 for another message. */
   any: number;
-}
-
-interface Varint {
-  value: bigint;
-  next: number;
 }
 
 /**
@@ -192,12 +188,12 @@ export function walkProtobuf(
     const end = start + size;
     if (size === 8) {
       const double = view.getFloat64(start, true);
-      if (kind === type.DOUBLE || (kind === 0 && isLikely(double))) sink.float(double, start, end);
+      if (kind === type.DOUBLE || (kind === 0 && isLikelyFloat(double))) sink.float(double, start, end);
       else sendInteger(kind === type.SFIXED64 ? view.getBigInt64(start, true) : view.getBigUint64(start, true), start, end);
       return;
     }
     const float = view.getFloat32(start, true);
-    if (kind === type.FLOAT || (kind === 0 && isLikely(float))) sink.float(float, start, end);
+    if (kind === type.FLOAT || (kind === 0 && isLikelyFloat(float))) sink.float(float, start, end);
     else sink.integer(kind === type.SFIXED32 ? view.getInt32(start, true) : view.getUint32(start, true), start, end);
   }
 
@@ -218,18 +214,10 @@ export function walkProtobuf(
     sink.endObject(end);
   }
 
-  function varint(start: number, end: number): Varint {
-    let value = 0n;
-    let small = 0;
-    for (let place = start; place < end; place += 1) {
-      const byte = bytes[place]!;
-      const index = place - start;
-      if (index < 4) small |= (byte & 0x7f) << (7 * index);
-      else value |= BigInt(byte & 0x7f) << BigInt(7 * index);
-      if (byte < 0x80) return { value: value | BigInt(small), next: place + 1 };
-      if (index === 9) fail('malformed', 'varint exceeds 10 bytes', start);
-    }
-    return fail('truncated', 'the input ends inside a varint', end);
+  function varint(start: number, end: number): Varint<bigint> {
+    const found = bigVarintAt(bytes, start, end);
+    if (found) return found;
+    return end - start < 10 ? fail('truncated', 'the input ends inside a varint', end) : fail('malformed', 'varint exceeds 10 bytes', start);
   }
 
   function isPrintable(from: number, end: number): boolean {
@@ -243,11 +231,6 @@ export function walkProtobuf(
   function fail(code: 'truncated' | 'malformed', reason: string, offset: number): never {
     throw new DecodeError(code, reason, { format: 'protobuf', offset });
   }
-}
-
-/** True for a plausible number. */
-function isLikely(value: number): boolean {
-  return value === 0 || (Math.abs(value) > 1e-9 && Math.abs(value) < 1e18);
 }
 
 /** Signed value of a zigzag-encoded one (https://protobuf.dev/programming-guides/encoding/#signed-ints). */

@@ -95,9 +95,9 @@ describe('the list', () => {
     const { panel, devtools, rows, clipboard } = session;
     await rows('status.json').first().click({ button: 'right' });
     const menu = panel.getByRole('menu');
-    await menu.getByRole('menuitem', { name: 'Copy as fetch' }).click();
-    await expect.poll(() => panel.locator('[role=status]').last().innerText()).toBe('Call copied.');
-    expect(await clipboard()).toMatch(/^await fetch\("http.*status\.json/);
+    await menu.getByRole('menuitem', { name: 'Copy as cURL' }).click();
+    await expect.poll(() => panel.locator('[role=status]').last().innerText()).toBe('Command copied.');
+    expect(await clipboard()).toMatch(/^curl .*'http.*status\.json/);
     await devtools.bringToFront();
     const list = panel.getByRole('grid', { name: 'Requests' });
     await list.focus();

@@ -77,21 +77,21 @@ describe('the tree and the bytes', () => {
     await open('person.pb');
     await panel.locator('.tree-row', { hasText: 'Alice' }).click();
     const copied = async (form: string): Promise<string> => {
-      const menu = panel.getByLabel('Copy the selected value');
-      await menu.focus();
-      await menu.press(form);
+      await panel.getByRole('button', { name: 'Copy the selected value' }).click();
+      await panel.getByRole('menuitem', { name: form, exact: true }).click();
       await expect.poll(() => panel.locator('[role=status]').last().innerText()).toMatch(/copied\.$/);
       return clipboard();
     };
-    expect(await copied('V')).toBe('"Alice"');
-    expect(await copied('P')).toBe('$["1"]');
+    expect(await copied('Value as JSON')).toBe('"Alice"');
+    expect(await copied('Path')).toBe('$["1"]');
   });
 
   test('save the body to a file', async () => {
     const { devtools, panel, open } = session;
     await open('person.pb');
     const download = devtools.waitForEvent('download');
-    await panel.getByLabel('Save the body').selectOption('raw');
+    await panel.getByRole('button', { name: 'Save the body' }).click();
+    await panel.getByRole('menuitem', { name: 'Bytes' }).click();
     expect((await download).suggestedFilename()).toBe('person.pb');
   });
 });
@@ -112,7 +112,6 @@ describe('the views', () => {
     const text = await panel.locator('.size-view .view-bar .muted').innerText();
     const [, sum, total] = /([\d,]+) of ([\d,]+) bytes/.exec(text)!;
     expect(sum).toBe(total);
-    expect(await panel.locator('.area').count()).toBeGreaterThan(5);
   });
 
   test('show the size in other formats', async () => {

@@ -1,3 +1,4 @@
+import { bigVarintAt, isLikelyFloat } from '../../../values/numbers-in-bytes.ts';
 import { visible } from '../../../text/visible-text.ts';
 import { type Interpretation, uuidOf } from './interpretation.ts';
 
@@ -42,7 +43,7 @@ function packedNumbers(bytes: Uint8Array): Interpretation[] {
     if (!Number.isInteger(count) || count < 2) continue;
     const read = (at: number): number => (size === 4 ? view.getFloat32(at * size, true) : view.getFloat64(at * size, true));
     const values = Array.from({ length: Math.min(count, MAX_PACKED) }, (_, at) => read(at));
-    if (values.every((value) => value === 0 || (Math.abs(value) > 1e-9 && Math.abs(value) < 1e18)))
+    if (values.every(isLikelyFloat))
       found.push({
         name: size === 4 ? 'Packed floats' : 'Packed doubles',
         value: shown(
@@ -61,17 +62,12 @@ function packedNumbers(bytes: Uint8Array): Interpretation[] {
 function varintsOf(bytes: Uint8Array): { values: bigint[]; count: number } | undefined {
   const values: bigint[] = [];
   let count = 0;
-  let value = 0n;
-  let shift = 0n;
-  for (const byte of bytes) {
-    value |= BigInt(byte & 0x7f) << shift;
-    shift += 7n;
-    if (shift > 70n) return undefined;
-    if (byte >= 0x80) continue;
+  for (let at = 0; at < bytes.length;) {
+    const found = bigVarintAt(bytes, at);
+    if (!found) return undefined;
     count += 1;
-    if (values.length < MAX_PACKED) values.push(value);
-    value = 0n;
-    shift = 0n;
+    if (values.length < MAX_PACKED) values.push(found.value);
+    at = found.next;
   }
-  return shift === 0n ? { values, count } : undefined;
+  return { values, count };
 }

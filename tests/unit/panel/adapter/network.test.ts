@@ -10,7 +10,6 @@ import {
   templateOf,
   toggleColumn,
 } from '../../../../devtools-extension/panel/requests/columns.ts';
-import { fetchOf } from '../../../../devtools-extension/panel/copy/copy-fetch.ts';
 import { formFieldsOf, queryOf } from '../../../../devtools-extension/panel/detail/payload.ts';
 import { isFailed, newRow, type Row } from '../../../../devtools-extension/panel/requests/row.ts';
 
@@ -80,34 +79,6 @@ test.each<[string, Partial<Exchange>, boolean]>([
   ['is an open WebSocket', { status: 0, initiator: 'websocket' }, false],
 ])('a request that %s is shown as failed or not', (_, given, failed) => {
   expect(isFailed(newRow(exchange(given)))).toBe(failed);
-});
-
-describe('fetchOf', () => {
-  test('includes the method, the headers that a page may set, and the body', () => {
-    const text = fetchOf(
-      exchange({
-        method: 'POST',
-        requestHeaders: [
-          header('content-type', 'application/json'),
-          header('sec-fetch-mode', 'cors'),
-          header('Cookie', 'a=1'),
-          header(':authority', 'a.test'),
-        ],
-      }),
-      new TextEncoder().encode('{"a":"é"}'),
-    );
-    expect(text).toBe(
-      `await fetch("https://a.test/x", {\n  method: "POST",\n  headers: {\n    "content-type": "application/json",\n  },\n  body: "{\\"a\\":\\"é\\"}",\n  credentials: 'include',\n});`,
-    );
-  });
-
-  test('writes binary bytes as base64', () => {
-    expect(fetchOf(exchange({ method: 'POST' }), Uint8Array.of(0x93, 0xff))).toContain('Uint8Array.from(atob("k/8=")');
-  });
-
-  test('writes only the address for a plain request', () => {
-    expect(fetchOf(exchange({}), undefined)).toBe('await fetch("https://a.test/x");');
-  });
 });
 
 test('parameters of an address and fields of a form are decoded', () => {

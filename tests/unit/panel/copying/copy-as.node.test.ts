@@ -2,12 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createContext, runInContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Exchange, Header } from '../../../../devtools-extension/adapter/adapter.ts';
+import type { Exchange } from '../../../../devtools-extension/adapter/adapter.ts';
 import { createPageAdapter } from '../../../../devtools-extension/adapter/page.ts';
 import { curlOf } from '../../../../devtools-extension/panel/copy/copy-curl.ts';
-import { fetchOf } from '../../../../devtools-extension/panel/copy/copy-fetch.ts';
 import { readHar } from '../../../../devtools-extension/panel/files/har.ts';
 import fc from '../../../setup/properties/property.ts';
 
@@ -124,46 +122,6 @@ describe('request copied for a shell', () => {
   });
 });
 
-describe('fetchOf', () => {
-  type Call = [url: string, options?: { method?: string; headers?: object; body?: string | Uint8Array }];
-
-  /** Calls made by a script. All other globals are missing. */
-  function callsOf(script: string): Call[] {
-    const calls: Call[] = [];
-    const context = createContext({ fetch: (...call: Call) => void calls.push(call), atob, Uint8Array });
-    void runInContext(`(async () => { ${script} })()`, context);
-    return calls;
-  }
-
-  test('makes a single call with the same words, for any words', () =>
-    fc.assert(
-      fc.property(
-        nasty,
-        nasty,
-        fc.array(fc.tuple(fc.constantFrom('a', 'b', '__proto__', '"', "'+x+'"), nasty)),
-        nasty,
-        (method, url, pairs, body) => {
-          const requestHeaders = pairs.map(([name, value]): Header => ({ name, value }));
-          const calls = callsOf(fetchOf(exchange({ method, url, requestHeaders }), utf8(body)));
-          expect(calls).toHaveLength(1);
-          const [[address, { headers = [], ...given } = {}]] = calls as [Call];
-          expect(address).toBe(url);
-          expect(given.method ?? 'GET').toBe(method);
-          expect(given.body ?? '').toBe(body);
-          expect(Array.isArray(headers) ? headers : Object.entries(headers)).toEqual(pairs);
-        },
-      ),
-      { numRuns: 300 },
-    ));
-
-  test('repeats headers of the same name', () => {
-    const requestHeaders = ['1', '2'].map((value) => ({ name: 'x-a', value }));
-    expect(fetchOf(exchange({ requestHeaders }), undefined)).toBe(
-      'await fetch("https://a.test/x?y=1", {\n  headers: [\n    ["x-a", "1"],\n    ["x-a", "2"],\n  ],\n});',
-    );
-  });
-});
-
 describe("reader of another tool's HAR file", () => {
   const url = 'https://a.test/';
   let id = 0;
@@ -184,6 +142,5 @@ describe("reader of another tool's HAR file", () => {
     await read!.responseBody();
     await read!.requestBody?.();
     expect(curlOf(read!, undefined)).toContain('curl');
-    expect(fetchOf(read!, undefined)).toContain('fetch');
   });
 });
