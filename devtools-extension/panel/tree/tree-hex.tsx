@@ -9,7 +9,7 @@ import { pathText, stepsText } from '../../values/value-text.ts';
 import { visible } from '../../text/visible-text.ts';
 import { CopyMenu } from '../copy/copy-menu.tsx';
 import { HexPane } from '../bytes/hex-pane.tsx';
-import { ImagePreview } from '../shared/image-preview.tsx';
+import { ImagePreview } from '../value/image-preview.tsx';
 import { SearchBar } from '../body/search-bar.tsx';
 import { Split } from '../shared/split.tsx';
 import { ToggleButton } from '../shared/toggle-button.tsx';

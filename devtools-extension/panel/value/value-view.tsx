@@ -5,7 +5,7 @@ import type { Detection } from '../../reading/protocol.ts';
 import { hexOf } from '../../adapter/bytes.ts';
 import { type Inside, insideOf } from './inside.ts';
 import { interpret } from './interpret/index.ts';
-import { ImagePreview } from '../shared/image-preview.tsx';
+import { ImagePreview } from './image-preview.tsx';
 import { jsonLines } from '../../values/json-lines.ts';
 import { formatCount } from '../../text/numbers.ts';
 import type { OpenBody } from '../body/open-body.ts';
