@@ -29,11 +29,6 @@ const EXCEPTIONS = [
   },
   { file: 'devtools-extension/reading/search/search.ts', text: `new RegExp(text, 'iu')`, reason: 'is typed by the user, who can stop the search' },
   { file: 'devtools-extension/reading/search/search.ts', text: `new RegExp(text, 'i')`, reason: 'is typed by the user, who can stop the search' },
-  {
-    file: 'devtools-extension/reading/formatting/format-code.ts',
-    text: 'new RegExp(pattern.source, `${pattern.flags}y`)',
-    reason: 'is one of the formatter, made sticky: it is run at one position instead of searched for',
-  },
 ];
 
 /**
