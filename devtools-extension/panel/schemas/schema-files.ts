@@ -147,32 +147,22 @@ function nested(keyword: 'message' | 'struct', text: string, prefix: string | un
 /** Input of the format's `compileSchema` for a type of a file. `others` are files that it may import. */
 export function schemaInput(file: SchemaFile, type: string, others: readonly SchemaFile[]): SchemaInput {
   const { format, name } = file;
-  const named = type ? `${name}: ${type}` : name;
   if (file.given !== undefined) return { name, format, input: fromJson(file.given) };
+  const about = { name: type ? `${name}: ${type}` : name, format };
   const bytes = bytesOf(file);
+  const imported = (text: object): object => ({ ...text, imports: importsOf(file, others) });
   switch (format) {
     case 'protobuf':
-      return {
-        name: named,
-        format,
-        input: bytes ? { descriptorSet: bytes, message: type } : { proto: file.text, message: type, imports: importsOf(file, others) },
-      };
+      return { ...about, input: bytes ? { descriptorSet: bytes, message: type } : imported({ proto: file.text, message: type }) };
     case 'bebop':
-      return { name: named, format, input: { bop: file.text, record: type } };
+      return { ...about, input: { bop: file.text, record: type } };
     case 'flatbuffers':
       return {
-        name: named,
-        format,
-        input: bytes
-          ? { bfbs: bytes, ...(type && { table: type }) }
-          : { fbs: file.text, ...(type && { root: type }), imports: importsOf(file, others) },
+        ...about,
+        input: bytes ? { bfbs: bytes, ...(type && { table: type }) } : imported({ fbs: file.text, ...(type && { root: type }) }),
       };
     case 'capnproto':
-      return {
-        name: named,
-        format,
-        input: bytes ? { request: bytes, struct: type } : { capnp: file.text, struct: type, imports: importsOf(file, others) },
-      };
+      return { ...about, input: bytes ? { request: bytes, struct: type } : imported({ capnp: file.text, struct: type }) };
     case 'messagepack':
       return { name, format, input: undefined, options: { structures: fromJson(file.text!) } };
     default:

@@ -3,7 +3,7 @@ import * as t from '../../../core/formats/capnproto/schema/schema.ts';
 import { type SpanData, SpanTree } from '../../../core/sinks/spans/tree.ts';
 import { CapnProtoDeclared } from '../../describe/with-schema/capnproto-types.ts';
 import * as role from '../../describe/terms/roles.ts';
-import { ExtentBuilder } from './extents.ts';
+import { ExtentBuilder, placeEntry } from './extents.ts';
 
 // Kinds of containers: a struct or group, a list, an untyped struct, or a default without bytes.
 const STRUCT = 0;
@@ -224,12 +224,6 @@ class Mapper {
   }
 
   #put(node: number, at: number, end: number, head: number): void {
-    const { starts, values, ends, heads } = this.#data;
-    const from = Math.min(at, this.#length);
-    const to = Math.max(from, Math.min(end, this.#length));
-    starts[node] = from;
-    values[node] = from;
-    ends[node] = to;
-    heads[node] = Math.min(head, to - from);
+    placeEntry(this.#data, this.#length, node, at, end, head);
   }
 }

@@ -1,4 +1,4 @@
-import type { Extents } from '../../../core/sinks/spans/tree.ts';
+import type { Extents, SpanData } from '../../../core/sinks/spans/tree.ts';
 import { PADDING, UNKNOWN, UNUSED } from '../../describe/terms/roles.ts';
 
 /** Maximum number of zero bytes between two values that count as alignment. */
@@ -52,7 +52,7 @@ export class ExtentBuilder {
       }
     }
     this.#pad(rest);
-    return this.#runs();
+    return runsOf(this.#owners, this.#roles);
   }
 
   /** Turns a few zeros after a value into its padding. */
@@ -72,22 +72,31 @@ export class ExtentBuilder {
       at = end;
     }
   }
+}
 
-  #runs(): Extents {
-    const owners = this.#owners;
-    const roles = this.#roles;
-    const begins = (at: number): boolean => at === 0 || owners[at] !== owners[at - 1] || roles[at] !== roles[at - 1];
-    let count = 0;
-    for (let at = 0; at < roles.length; at += 1) if (begins(at)) count += 1;
-    const extents = { starts: new Uint32Array(count), owners: new Uint32Array(count), roles: new Uint8Array(count) };
-    let run = 0;
-    for (let at = 0; at < roles.length; at += 1) {
-      if (!begins(at)) continue;
-      extents.starts[run] = at;
-      extents.owners[run] = owners[at]!;
-      extents.roles[run] = roles[at]!;
-      run += 1;
-    }
-    return extents;
+/** Runs of bytes that have the same owner and role. */
+export function runsOf(owners: Uint32Array, roles: Uint8Array): Extents {
+  const begins = (at: number): boolean => at === 0 || owners[at] !== owners[at - 1] || roles[at] !== roles[at - 1];
+  let count = 0;
+  for (let at = 0; at < roles.length; at += 1) if (begins(at)) count += 1;
+  const extents = { starts: new Uint32Array(count), owners: new Uint32Array(count), roles: new Uint8Array(count) };
+  let run = 0;
+  for (let at = 0; at < roles.length; at += 1) {
+    if (!begins(at)) continue;
+    extents.starts[run] = at;
+    extents.owners[run] = owners[at]!;
+    extents.roles[run] = roles[at]!;
+    run += 1;
   }
+  return extents;
+}
+
+/** Moves an entry to its bytes in a body of a length; `head` is the number of bytes before its content. */
+export function placeEntry({ starts, values, ends, heads }: SpanData, length: number, node: number, at: number, end: number, head: number): void {
+  const from = Math.min(at, length);
+  const to = Math.max(from, Math.min(end, length));
+  starts[node] = from;
+  values[node] = from;
+  ends[node] = to;
+  heads[node] = Math.min(head, to - from);
 }

@@ -2,7 +2,7 @@ import * as t from '../../../core/formats/flatbuffers/schema/schema.ts';
 import { NULL, type SpanData, SpanTree } from '../../../core/sinks/spans/tree.ts';
 import { FlatBuffersDeclared, type Meaning } from '../../describe/with-schema/flatbuffers-types.ts';
 import * as role from '../../describe/terms/roles.ts';
-import { ExtentBuilder } from './extents.ts';
+import { ExtentBuilder, placeEntry } from './extents.ts';
 
 /**
  * Assigns each byte of FlatBuffers to an entry of the tree; offsets, vtables, lengths and padding count for the value they
@@ -145,12 +145,6 @@ class Mapper {
   }
 
   #put(node: number, at: number, end: number, head: number): void {
-    const { starts, values, ends, heads, length } = this.#data;
-    const from = Math.min(at, length);
-    const to = Math.max(from, Math.min(end, length));
-    starts[node] = from;
-    values[node] = from;
-    ends[node] = to;
-    heads[node] = Math.min(head, to - from);
+    placeEntry(this.#data, this.#data.length, node, at, end, head);
   }
 }

@@ -5,6 +5,7 @@ import type { FieldSchema, ProtobufSchema } from '../../../core/formats/protobuf
 import * as is from '../../../core/sinks/spans/tree.ts';
 import { NONE, type SpanData, SpanTree } from '../../../core/sinks/spans/tree.ts';
 import { Columns } from './columns.ts';
+import { runsOf } from './extents.ts';
 
 /** No message type: the fields have numbers instead of names. */
 const UNTYPED = -1;
@@ -322,16 +323,4 @@ function valueTypeOf({ type: kind, ref }: FieldSchema): number {
 /** Key of a map entry that has none: the default of its type. */
 function defaultKey({ type: kind }: FieldSchema): string {
   return kind === type.STRING ? '' : kind === type.BOOL ? 'false' : '0';
-}
-
-function runsOf(owners: Uint32Array, roles: Uint8Array): SpanData['extents'] {
-  const starts: number[] = [];
-  for (let at = 0; at < owners.length; at += 1) {
-    if (at === 0 || owners[at] !== owners[at - 1] || roles[at] !== roles[at - 1]) starts.push(at);
-  }
-  return {
-    starts: Uint32Array.from(starts),
-    owners: Uint32Array.from(starts, (at) => owners[at]!),
-    roles: Uint8Array.from(starts, (at) => roles[at]!),
-  };
 }
