@@ -46,11 +46,11 @@ export function VirtualList({
   const height = useSignal(600);
   useLayoutEffect(() => {
     const watched = element.current!;
+    // Called before the list is painted. To read the height here already would lay out the whole panel once more.
     const observer = new ResizeObserver(() => {
       height.value = watched.clientHeight - headerHeight;
     });
     observer.observe(watched);
-    height.value = watched.clientHeight - headerHeight;
     return () => observer.disconnect();
   }, [height, headerHeight]);
 
