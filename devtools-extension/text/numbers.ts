@@ -5,6 +5,11 @@ export function formatCount(value: number): string {
   return grouped.format(value);
 }
 
+/** Formats a number of things: `1 row`, `2 rows`. */
+export function counted(count: number, noun: string): string {
+  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 /** Formats a size with a suitable unit. */
 export function formatBytes(bytes: number): string {
   if (bytes < 0) return '–';

@@ -1,5 +1,5 @@
 import { diff, type Difference } from './diff.ts';
-import { formatCount } from '../../text/numbers.ts';
+import { counted, formatCount } from '../../text/numbers.ts';
 import type { OpenBody } from '../body/open-body.ts';
 import type { Panel } from '../panel.ts';
 import { runSliced } from '../shared/slices.ts';
@@ -62,9 +62,7 @@ interface ValuesProps {
 function Values({ panel, before: base, after: body, rows }: ValuesProps) {
   return (
     <table class="sizes">
-      <caption class="muted">
-        {rows.length === 0 ? 'The values are the same.' : `${formatCount(rows.length)} ${rows.length === 1 ? 'difference' : 'differences'}`}
-      </caption>
+      <caption class="muted">{rows.length === 0 ? 'The values are the same.' : counted(rows.length, 'difference')}</caption>
       <TableHead columns={COLUMNS} />
       <tbody>
         {rows.slice(0, MAX_ROWS).map(({ change, path, before, after }) => (

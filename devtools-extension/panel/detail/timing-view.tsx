@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import type { DecodeReport } from '../../../main/call/observe.ts';
 import type { NetworkDetails } from '../../adapter/adapter.ts';
-import { formatBytes, formatCount, formatMilliseconds } from '../../text/numbers.ts';
+import { counted, formatBytes, formatMilliseconds } from '../../text/numbers.ts';
 import type { Panel } from '../panel.ts';
 
 const STEPS = [
@@ -110,7 +110,7 @@ function Report({ report }: { report: DecodeReport }) {
         {report.label ?? `Decode ${report.id}`} <span class="muted">{formatMilliseconds(report.duration)}</span>
       </h3>
       <p class="muted">
-        {report.format ?? 'unknown format'}, {formatBytes(report.bytes)}, {formatCount(report.rows)} rows, as {report.as},{' '}
+        {report.format ?? 'unknown format'}, {formatBytes(report.bytes)}, {counted(report.rows, 'row')}, as {report.as},{' '}
         {report.route === 'worker' ? 'in a worker' : 'on the page'}
       </p>
       {report.error && <p class="error-line">{report.error.message}</p>}

@@ -4,7 +4,7 @@ import type { MergedEvents } from '../../reading/protocol.ts';
 import { mergeKindOf, type MergeKind } from '../../reading/merged/merge-kind.ts';
 import { payloadsOf, textOf } from '../../reading/framings/framing.ts';
 import { findFraming } from '../../reading/framings/index.ts';
-import { formatCount } from '../../text/numbers.ts';
+import { counted } from '../../text/numbers.ts';
 import { visible, visibleLines } from '../../text/visible-text.ts';
 import type { OpenBody } from '../body/open-body.ts';
 import type { Panel } from '../panel.ts';
@@ -53,7 +53,7 @@ export function MergedView({ panel, body, kind }: { panel: Panel; body: OpenBody
     <div class="merged-view" tabIndex={0} role="region" aria-label="Merged events">
       <div class="view-bar">
         <span class="muted">
-          {isJson ? 'GraphQL result' : 'Answer'} of {formatCount(events.length)} {events.length === 1 ? 'event' : 'events'}
+          {isJson ? 'GraphQL result' : 'Answer'} of {counted(events.length, 'event')}
           {end === '' ? ', not complete' : `, ${visible(end)}`}
         </span>
         <button class="button button-small" onClick={() => void panel.copy(parts.join('\n'), isJson ? 'Result' : 'Answer')}>

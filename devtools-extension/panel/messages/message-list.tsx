@@ -5,7 +5,7 @@ import { hexOf } from '../../adapter/bytes.ts';
 import { differsFrom } from './differs-from.ts';
 import { filterMessages, type MessageFilter } from './message-glances.ts';
 import { messageLabel } from './message-label.ts';
-import { formatBytes, formatCount } from '../../text/numbers.ts';
+import { counted, formatBytes, formatCount } from '../../text/numbers.ts';
 import type { Panel } from '../panel.ts';
 import { visible } from '../../text/visible-text.ts';
 import { Note } from '../shared/note.tsx';
@@ -135,7 +135,7 @@ function MessageBar({ messages, count, dropped, direction, text, isFollowing }: 
       />
       <span class="muted" role="status">
         {count < messages.length && `${formatCount(count)} of `}
-        {formatCount(messages.length)} messages, {formatBytes(size)}
+        {counted(messages.length, 'message')}, {formatBytes(size)}
         {dropped > 0 && `; the oldest ${formatCount(dropped)} were dropped`}
       </span>
     </div>

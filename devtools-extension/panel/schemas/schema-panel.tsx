@@ -1,6 +1,7 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { addressOf, nameOf } from '../../text/address.ts';
+import { counted } from '../../text/numbers.ts';
 import { visible } from '../../text/visible-text.ts';
 import { type Panel } from '../panel.ts';
 import type { SchemaFile } from './schema-files.ts';
@@ -196,8 +197,4 @@ function FoundList({ panel }: { panel: Panel }) {
       </ul>
     </details>
   );
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

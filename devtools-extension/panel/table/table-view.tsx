@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useMemo } from 'preact/hooks';
-import { formatCount } from '../../text/numbers.ts';
+import { counted, formatCount } from '../../text/numbers.ts';
 import type { OpenBody } from '../body/open-body.ts';
 import { fieldsOf, listsOfRecords, recordTable } from '../../../core/sinks/spans/records.ts';
 import { cellText, columnWidths } from './table.ts';
@@ -54,7 +54,7 @@ export function TableView({ body, onShow }: { body: OpenBody; onShow: () => void
           />
         </label>
         <span class="muted">
-          {formatCount(table.rows.length)} rows, {table.columns.length} columns
+          {counted(table.rows.length, 'row')}, {counted(table.columns.length, 'column')}
         </span>
         <button class="button" disabled={row.value < 0} onClick={showRow}>
           Show in the tree

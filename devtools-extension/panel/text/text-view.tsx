@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect } from 'preact/hooks';
-import { formatCount } from '../../text/numbers.ts';
+import { counted } from '../../text/numbers.ts';
 import type { OpenBody } from '../body/open-body.ts';
 import { piecesOf } from './text-colors.ts';
 import { ENCODINGS, linesOf, type TextForm, textForms } from './text-forms.ts';
@@ -50,7 +50,7 @@ export function TextView({ body }: { body: OpenBody }) {
           />
         )}
         <span class="muted" role="status">
-          {!made ? 'Preparing…' : `${formatCount(lines.length)} ${lines.length === 1 ? 'line' : 'lines'}`}
+          {!made ? 'Preparing…' : counted(lines.length, 'line')}
         </span>
       </div>
       <VirtualList
