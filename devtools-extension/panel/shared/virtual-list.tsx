@@ -44,24 +44,32 @@ export function VirtualList({
   const element = useRef<HTMLDivElement>(null);
   const top = useSignal(0);
   const height = useSignal(600);
+  const measures = { count, rowHeight, viewport: Math.max(rowHeight, height.value) };
+  const latest = useRef({ measures, show, leads });
+  latest.current = { measures, show, leads };
+  const scrollTo = (list: HTMLElement, wanted: number): void => {
+    if (wanted === top.peek()) return;
+    list.scrollTop = wanted;
+    top.value = wanted;
+  };
   useLayoutEffect(() => {
     const watched = element.current!;
     // Called before the list is painted. To read the height here already would lay out the whole panel once more.
     const observer = new ResizeObserver(() => {
-      height.value = watched.clientHeight - headerHeight;
+      const viewport = watched.clientHeight - headerHeight;
+      const { measures: before, show: shown, leads: leadsOn } = latest.current;
+      // A row that was in view stays there, for example if its details open below the list.
+      if (shown >= 0 && scrollToShow(before, top.peek(), shown, leadsOn) === top.peek())
+        scrollTo(watched, scrollToShow({ ...before, viewport: Math.max(rowHeight, viewport) }, top.peek(), shown, leadsOn));
+      height.value = viewport;
     });
     observer.observe(watched);
     return () => observer.disconnect();
-  }, [height, headerHeight]);
-
-  const measures = { count, rowHeight, viewport: Math.max(rowHeight, height.value) };
+  }, [height, headerHeight, rowHeight]);
   useLayoutEffect(() => {
     if (show < 0) return;
     // Uses the known scroll position: reading it from the DOM would force a layout.
-    const wanted = scrollToShow(measures, top.peek(), show, leads);
-    if (wanted === top.peek()) return;
-    element.current!.scrollTop = wanted;
-    top.value = wanted;
+    scrollTo(element.current!, scrollToShow(measures, top.peek(), show, leads));
     // A change of the measurements alone does not scroll.
   }, [show, showKey]);
 

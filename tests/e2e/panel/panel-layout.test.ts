@@ -104,6 +104,24 @@ test('a panel with a height of 300 pixels shows at least eight rows', async () =
   expect((await show(1_400, 330, 'trips.msgpack')).rows).toBeGreaterThanOrEqual(8);
 });
 
+test('a request stays in view when its details open below the list', async () => {
+  const { devtools, panel, rows, fetchAll } = session;
+  await devtools.setViewportSize({ width: 500, height: 800 });
+  const close = panel.getByRole('button', { name: 'Close', exact: true });
+  if (await close.isVisible()) await close.click();
+  await fetchAll(...Array.from({ length: 20 }, (_, index) => `/status.json?${index}`));
+  const last = rows('status.json?19');
+  await last.click();
+  await panel.locator('.tree-row').first().waitFor();
+  const list = panel.locator('.requests');
+  await expect
+    .poll(async () => {
+      const [row, room] = await Promise.all([last.boundingBox(), list.boundingBox()]);
+      return row !== null && row.y >= room!.y && row.y + row.height <= room!.y + room!.height + 1;
+    })
+    .toBe(true);
+});
+
 test('the tooltip of a long string contains all of it', async () => {
   const { panel } = session;
   await show(800, 700, 'words.json');
