@@ -66,6 +66,24 @@ export class DecodeSession {
     return this.#reader.readsWhole;
   }
 
+  /** Values after which `end` pauses, if all of the input is passed to it. Default: never. */
+  set stepValues(values: number) {
+    this.#reader.stepValues = values;
+  }
+
+  /** True if `end` or `resume` has paused: `resume` reads on. */
+  get isPaused(): boolean {
+    return this.#reader.isPaused;
+  }
+
+  resume(): void {
+    try {
+      this.#reader.resume();
+    } catch (error) {
+      throw this.#located(error);
+    }
+  }
+
   push(chunk: Uint8Array): void {
     this.#see(chunk);
     try {
@@ -80,7 +98,7 @@ export class DecodeSession {
     this.#reader.skip(length);
   }
 
-  /** Ends the input after `chunk`. Throws if the value is incomplete. */
+  /** Ends the input after `chunk`, or pauses before. Throws if the value is incomplete. */
   end(chunk: Uint8Array = NO_BYTES): void {
     this.#see(chunk);
     try {

@@ -26,6 +26,8 @@ export abstract class Reader {
    * copied.
    */
   readonly readsWhole: boolean = false;
+  /** Values after which a reader that reads a whole input at its end pauses, so that others can use the thread. */
+  stepValues = Infinity;
   /** True for a text format: JSON. */
   readonly isText: boolean = false;
   protected readonly sink: Sink;
@@ -132,8 +134,26 @@ export abstract class Reader {
     const used = this.#consume(bytes, length, true);
     if (used < length) this.fail('truncated', 'the input ends inside a value', length - used);
     this.#carried = 0;
-    this.finish();
+    if (!this.isPaused) this.finish();
   }
+
+  /** True if `end` or `resume` has paused after `stepValues` values: `resume` reads on. */
+  get isPaused(): boolean {
+    return false;
+  }
+
+  /** Reads on after a pause. */
+  resume(): void {
+    try {
+      this.readOn();
+    } finally {
+      this.sink.flush?.();
+    }
+    if (!this.isPaused) this.finish();
+  }
+
+  /** Reads further values of the window after a pause. */
+  protected readOn(): void {}
 
   #receive(count: number): void {
     this.#received += count;

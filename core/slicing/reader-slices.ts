@@ -16,6 +16,7 @@ import {
   MAX_PUSH_BYTES,
   PUSH_MS,
   SLICE_MS,
+  STEP_VALUES,
   TICK_MS,
 } from './tuning.ts';
 
@@ -103,7 +104,10 @@ export class ReaderSlices implements SlicedDecode {
 
   async end(): Promise<unknown> {
     const payload = await this.#joined();
-    await this.#work(() => this.#session.end(payload), payload?.length ?? 0, true);
+    if (this.#session.readsWhole) this.#session.stepValues = STEP_VALUES;
+    const bytes = Math.min(payload?.length ?? 0, STEP_VALUES * BYTES_PER_VALUE);
+    await this.#work(() => this.#session.end(payload), bytes, true);
+    while (this.#session.isPaused) await this.#work(() => this.#session.resume(), bytes, true);
     keepAlive(this.#setting.format, () => new DecodeSession(this.#setting, new ObjectSink()));
     return this.#sink.result;
   }
@@ -128,7 +132,8 @@ export class ReaderSlices implements SlicedDecode {
     if (this.#received >= COUNT_VALUES_FROM) slicer.building?.count(bytes / BYTES_PER_VALUE);
     this.#sink.arrays = 0;
     this.#worked += time;
-    if (!last && (slicer.due() || this.#worked + PUSH_MS > SLICE_MS)) {
+    const isOver = last && !this.#session.isPaused;
+    if (!isOver && (slicer.due() || this.#worked + PUSH_MS > SLICE_MS)) {
       await slicer.pause();
       this.#worked = 0;
     }

@@ -14,6 +14,9 @@ export const FIRST_PUSH_BYTES = 32 * 1024;
 export const MIN_PUSH_BYTES = 4 * 1024;
 export const MAX_PUSH_BYTES = 1024 * 1024;
 
+/** Values of FlatBuffers and Cap'n Proto, which are read once they are complete, between two looks at the clock: about 1 ms. */
+export const STEP_VALUES = 8192;
+
 /** Milliseconds that a coarse clock can tell apart: shorter pushes are taken to last as long. bench/documents/run.mjs (Firefox). */
 export const TICK_MS = 0.1;
 

@@ -19,6 +19,8 @@ export class CapnProtoReader extends Reader {
   readonly #sequence: boolean;
   #started = false;
   #done = false;
+  /** Position after a message that is still being read, if more bytes follow it. */
+  #excess = -1;
 
   constructor(sink: Sink, options: CapnProtoOptions, limits: Limits, schema: CapnProtoSchema | undefined) {
     super(sink, limits);
@@ -62,12 +64,17 @@ export class CapnProtoReader extends Reader {
     const { message } = walker;
     if (this.#flat) {
       message.useFlat(from, to);
-      walker.root();
+      walker.open();
+      walker.run(this.stepValues);
       return to;
     }
     let at = from;
     while (at < to) {
-      if (this.#done) message.fail('unexpected bytes after the message', at, 'trailing-bytes');
+      if (this.#done) {
+        this.#excess = at;
+        if (!this.isPaused) this.#failAtExcess();
+        return to;
+      }
       const end = message.frame(at, to);
       if (end < 0 || end > to) {
         if (last) message.fail('the input ends inside a message', to, 'truncated');
@@ -75,7 +82,8 @@ export class CapnProtoReader extends Reader {
         return at;
       }
       if (inPieces) walker.budget.receive(this.base + end);
-      walker.root();
+      walker.open();
+      walker.run(last && !this.#sequence ? this.stepValues : Infinity);
       this.#done = !this.#sequence;
       at = end;
     }
@@ -83,8 +91,21 @@ export class CapnProtoReader extends Reader {
     return at;
   }
 
+  override get isPaused(): boolean {
+    return this.#walker.isOpen;
+  }
+
+  protected override readOn(): void {
+    this.#walker.run(this.stepValues);
+  }
+
   protected finish(): void {
     this.#walker.release();
+    if (this.#excess >= 0) this.#failAtExcess();
     if (this.#sequence) this.#walker.endSequence();
+  }
+
+  #failAtExcess(): never {
+    this.#walker.message.fail('unexpected bytes after the message', this.#excess, 'trailing-bytes');
   }
 }

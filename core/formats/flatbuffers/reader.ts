@@ -14,13 +14,15 @@ export class FlatBuffersReader extends Reader {
   readonly #sequence: boolean;
   #started = false;
   #done = false;
+  /** Bytes after a buffer that is still being read. */
+  #excess = 0;
 
   constructor(sink: Sink, options: FlatBuffersOptions, limits: Limits, schema: FlatBuffersSchema | undefined) {
     super(sink, limits);
     this.#walker = new Walker(planFor(schema, options), sink, limits);
     this.#sequence = options.sequence ?? false;
     this.#prefixed = this.#sequence || (options.sizePrefixed ?? false);
-    this.readsWhole = !this.#prefixed;
+    this.readsWhole = !this.#sequence;
   }
 
   protected read(bytes: Uint8Array, view: DataView, from: number, to: number, last: boolean): number {
@@ -33,7 +35,8 @@ export class FlatBuffersReader extends Reader {
         return from;
       }
       walker.budget.receive(this.base + to);
-      walker.buffer(from, to);
+      walker.open(from, to);
+      walker.run(this.stepValues);
       return to;
     }
     if (this.#sequence && !this.#started) {
@@ -43,7 +46,11 @@ export class FlatBuffersReader extends Reader {
     }
     let at = from;
     while (at < to) {
-      if (this.#done) this.fail('trailing-bytes', 'unexpected bytes after the buffer', at);
+      if (this.#done) {
+        this.#excess = to - at;
+        if (!this.isPaused) this.#failAtExcess(to);
+        return to;
+      }
       if (at + 4 > to) return at;
       const end = at + 4 + view.getUint32(at, true);
       if (end > to) {
@@ -51,17 +58,32 @@ export class FlatBuffersReader extends Reader {
         return at;
       }
       walker.budget.receive(this.base + end);
-      walker.buffer(at + 4, end);
+      walker.open(at + 4, end);
+      walker.run(last && !this.#sequence ? this.stepValues : Infinity);
       this.#done = !this.#sequence;
       at = end;
     }
     return at;
   }
 
+  override get isPaused(): boolean {
+    return this.#walker.isOpen;
+  }
+
+  protected override readOn(): void {
+    this.#walker.run(this.stepValues);
+  }
+
   protected finish(): void {
     this.#walker.release();
+    if (this.#excess > 0) this.#failAtExcess(0);
     if (!this.#prefixed) return;
     if (!this.#sequence && !this.#done) this.fail('truncated', 'the input ends before the buffer', 0);
     if (this.#sequence) this.#walker.endSequence();
+  }
+
+  /** `end`: position of the end of the input. */
+  #failAtExcess(end: number): never {
+    this.fail('trailing-bytes', 'unexpected bytes after the buffer', end - this.#excess);
   }
 }

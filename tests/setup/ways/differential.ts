@@ -12,6 +12,8 @@ export interface DecodeSetting {
   limits?: Partial<Limits>;
   /** Sizes of the chunks; the last one takes the rest. Default: one chunk. */
   chunkSizes?: readonly number[];
+  /** Values after which a reader of whole inputs pauses. Default: never. */
+  stepValues?: number;
   /** Creates the values of the format's tags. Default: the format's `revive`. */
   revive?: (tag: string, inner: unknown) => unknown;
 }
@@ -29,6 +31,11 @@ export function decodeWith(format: unknown, bytes: Uint8Array, setting: DecodeSe
   const options = (setting.options ?? {}) as never;
   const limits = resolveLimits(setting.limits);
   const reader = module.createReader(sink, options, limits, setting.schema as never);
+  reader.stepValues = setting.stepValues ?? Infinity;
+  const end = (chunk?: Uint8Array): void => {
+    reader.end(chunk);
+    while (reader.isPaused) reader.resume();
+  };
   const give = (from: number, end: number, take: (chunk: Uint8Array) => void): void => {
     const buffer = new Uint8Array(end - from + 16).fill(0xc1);
     const chunk = buffer.subarray(7, 7 + end - from);
@@ -43,12 +50,12 @@ export function decodeWith(format: unknown, bytes: Uint8Array, setting: DecodeSe
       give(at, end, (chunk) => reader.push(chunk));
       at = end;
     }
-    reader.end();
+    end();
   } else {
     let plain: unknown;
     give(0, bytes.length, (chunk) => (plain = module.decodeAtOnce?.(chunk, options, limits, setting.schema as never, shapeOf)));
     return sameAsPlain(plain, () => {
-      give(0, bytes.length, (chunk) => reader.end(chunk));
+      give(0, bytes.length, end);
       return sink.result;
     });
   }
@@ -92,9 +99,16 @@ export function outcome(decode: () => unknown): { value: unknown } | { error: st
   }
 }
 
-/** Throws if decoding in chunks differs from decoding in one piece, whose outcome it returns. */
+/** Throws if decoding in chunks, or in steps, differs from decoding in one piece, whose outcome it returns. */
 export function sameInEveryCut(format: unknown, bytes: Uint8Array, setting: DecodeSetting = {}): ReturnType<typeof outcome> {
   const whole = outcome(() => decodeWith(format, bytes, setting));
+  for (const stepValues of [1, 7]) {
+    const where = difference(
+      outcome(() => decodeWith(format, bytes, { ...setting, stepValues })),
+      whole,
+    );
+    if (where !== undefined) throw new Error(`in steps of ${stepValues}: ${where}`);
+  }
   for (const chunkSizes of everyCut(bytes)) {
     const cut = outcome(() => decodeWith(format, bytes, { ...setting, chunkSizes }));
     const where = difference(cut, whole);

@@ -11,12 +11,13 @@ import { Values } from './values.ts';
 /** Words per open container. */
 const WIDTH = 8;
 const KIND = 0;
-/** Index of the struct; for a list of pointers, of their type; −1 − that index if structs are untyped. */
+/** Index of the struct; for a list of pointers or scalars, of their type; −1 − that index if structs are untyped. */
 const REF = 1;
 /** Position of the struct, or of the list's next item. */
 const AT = 2;
 /** Data bytes of the struct or of each item. */
 const DATA_BYTES = 3;
+/** Pointers of the struct or of each item; for scalars, bits of each item. */
 const POINTER_COUNT = 4;
 const SEGMENT = 5;
 /** Next field or item. */
@@ -29,6 +30,7 @@ const STRUCTS = 1;
 const ITEMS = 2;
 /** Pointers of an untyped struct. */
 const UNTYPED = 3;
+const SCALARS = 4;
 
 /** Binary kinds of untyped lists: see `BINARY_KINDS`. */
 const UNTYPED_KINDS = Uint8Array.of(0, 0, 0, 5, 7, 11);
@@ -45,6 +47,8 @@ export class Walker extends Values {
   #top = -WIDTH;
   /** Containers open around the message. */
   outer = 0;
+  /** Values left to send before a pause. */
+  #left = Infinity;
   readonly #records: number[] = [];
 
   constructor(plan: Plan, sink: Sink, limits: Limits) {
@@ -57,8 +61,8 @@ export class Walker extends Values {
     stacks.give(this.#stack);
   }
 
-  /** Sends the root struct, which the first word of the first segment points to. */
-  root(): void {
+  /** Opens the root struct, which the first word of the first segment points to. */
+  open(): void {
     const { message, plan } = this;
     const at = message.starts[0]!;
     if (at + 8 > message.ends[0]!) message.fail('the message has no root', at, 'truncated');
@@ -66,7 +70,6 @@ export class Walker extends Values {
     if (kind === NULL_POINTER) this.#record(plan.root, at, 0, 0, 0);
     else if (kind === STRUCT_POINTER) this.#record(plan.root, message.at, message.dataBytes, message.pointers, message.segment);
     else message.fail('a message whose root is not a struct', at);
-    this.#run();
   }
 
   /** Ends the list of the messages of a sequence. */
@@ -78,17 +81,27 @@ export class Walker extends Values {
   /** Sends the target of the pointer at `at`, given its type. */
   value(type: number, at: number, segment: number): void {
     this.#pointer(type, at, segment);
-    this.#run();
+    this.run(Infinity);
   }
 
-  #run(): void {
-    while (this.#top >= 0) {
+  /** True while values of the message are left to send. */
+  get isOpen(): boolean {
+    return this.#top >= 0;
+  }
+
+  /** Sends the values of the message, or about as many as `most`. */
+  run(most: number): void {
+    this.#left = most;
+    while (this.#top >= 0 && this.#left > 0) {
       switch (this.#stack[this.#top + KIND]) {
         case STRUCTS:
           this.#structs();
           break;
         case RECORD:
           this.#fields();
+          break;
+        case SCALARS:
+          this.#scalars();
           break;
         default:
           this.#pointers();
@@ -117,7 +130,9 @@ export class Walker extends Values {
 
   #record(struct: number, at: number, dataBytes: number, pointers: number, segment: number): void {
     this.#enter(RECORD, struct, at, dataBytes, pointers, segment, 0);
-    this.count(this.plan.count[struct]! + 1, at);
+    const values = this.plan.count[struct]! + 1;
+    this.count(values, at);
+    this.#left -= values;
     this.sink.beginRecord(this.#records[struct]!, at, at);
   }
 
@@ -281,22 +296,37 @@ export class Walker extends Values {
     if (isPointers ? pointers === 0 : op === BOOL ? itemSize !== 1 : bits > 0 && (itemSize === 1 || dataBytes * 8 < bits)) {
       message.fail('a list whose items have an unexpected type', at);
     }
-    const step = itemBits / 8;
-    if (isPointers && (op === LIST || op === ANY_POINTER)) {
+    if (isPointers) {
       this.#enter(ITEMS, type, from + dataBytes, dataBytes, pointers, segment, count);
       sink.beginArray(count, at, from);
+      if (op !== LIST && op !== ANY_POINTER) this.#pointers();
       return;
     }
-    this.#enter(ITEMS, type, from, 0, 0, segment, count);
+    this.#enter(SCALARS, type, from, dataBytes, itemBits, segment, count);
     sink.beginArray(count, at, from);
-    if (isPointers) {
-      for (let i = 0, next = from + dataBytes; i < count; i += 1, next += step) this.#pointer(type, next, segment);
-    } else if (op === BOOL) {
-      for (let i = 0; i < count; i += 1) this.item(op, ref, from + (i >> 3), 1 << (i & 7));
+    this.#scalars();
+  }
+
+  /** Sends scalars of the innermost list. */
+  #scalars(): void {
+    const { plan } = this;
+    const top = this.#top;
+    const type = this.#stack[top + REF]!;
+    const op = plan.kind[type]!;
+    const ref = plan.ref[type]!;
+    const from = this.#stack[top + AT]!;
+    const step = this.#stack[top + POINTER_COUNT]! / 8;
+    const count = this.#stack[top + COUNT]!;
+    const first = this.#stack[top + NEXT]!;
+    const end = Math.min(count, first + Math.max(0, this.#left));
+    if (op === BOOL) {
+      for (let i = first; i < end; i += 1) this.item(op, ref, from + (i >> 3), 1 << (i & 7));
     } else {
-      for (let i = 0, next = from; i < count; i += 1, next += step) this.item(op, ref, next, 0);
+      for (let i = first, next = from + first * step; i < end; i += 1, next += step) this.item(op, ref, next, 0);
     }
-    this.#leave(from + Math.ceil(count * step));
+    this.#left -= end - first;
+    this.#stack[top + NEXT] = end;
+    if (end === count) this.#leave(from + Math.ceil(count * step));
   }
 
   #structs(): void {
@@ -313,7 +343,7 @@ export class Walker extends Values {
       if (struct < 0) this.#untypedStruct(-1 - struct, at, dataBytes, pointers, segment);
       else this.#record(struct, at, dataBytes, pointers, segment);
       at += step;
-      if (struct >= 0 && this.#fields()) continue;
+      if (struct >= 0 && this.#fields() && this.#left > 0) continue;
       this.#stack[top + AT] = at;
       this.#stack[top + NEXT] = index + 1;
       return;
@@ -335,12 +365,13 @@ export class Walker extends Values {
       if (isUntyped) this.#untyped(this.message.follow(at, segment), type, at);
       else this.#pointer(type, at, segment);
       at += step;
-      if (this.#top === top) continue;
+      this.#left -= 1;
+      if (this.#top === top && this.#left > 0) continue;
       this.#stack[top + AT] = at;
       this.#stack[top + NEXT] = index + 1;
       return;
     }
-    this.#leave(at);
+    this.#leave(isUntyped ? at : at - stack[top + DATA_BYTES]!);
     if (isUntyped) this.sink.endObject(at);
   }
 

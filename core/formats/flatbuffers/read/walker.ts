@@ -9,7 +9,7 @@ import { Values } from './values.ts';
 /** Words per open container. */
 const WIDTH = 7;
 const KIND = 0;
-/** Index of its object; for a vector, of the items' object; for a vector of unions, of the union. */
+/** Index of its object; for a vector, of the items' object; for one of unions, of the union; for one of other values, of its field. */
 const REF = 1;
 /** Position of a table, four bytes before a struct, or the next item of a vector. */
 const AT = 2;
@@ -29,6 +29,8 @@ const NESTED_ROOT = 1;
 const TABLES = 2;
 const STRUCTS = 3;
 const UNIONS = 4;
+/** Scalars, enums or strings. */
+const VALUES = 5;
 
 const stacks = new FreeList(() => new Int32Array(32 * WIDTH));
 
@@ -39,6 +41,8 @@ export class Walker extends Values {
   #top = -WIDTH;
   /** Containers open around the buffer. */
   outer = 0;
+  /** Values left to send before a pause. */
+  #left = Infinity;
   readonly #records: number[] = [];
 
   constructor(plan: Plan, sink: Sink, limits: Limits) {
@@ -47,11 +51,11 @@ export class Walker extends Values {
   }
 
   /**
-   * Sends the root table of the buffer in `origin..end`.
+   * Opens the root table of the buffer in `origin..end`.
    *
    *     u32 offset of the root table | file identifier, 4 bytes, or none | …
    */
-  buffer(origin: number, end: number): void {
+  open(origin: number, end: number): void {
     this.origin = origin;
     this.end = end;
     if (end - origin < 8) this.fail('the buffer is too short', end, 'truncated');
@@ -61,7 +65,17 @@ export class Walker extends Values {
       this.fail(`the file identifier is ${JSON.stringify(found)}, not ${JSON.stringify(identifier)}`, origin + 4);
     }
     this.#record(RECORD, this.plan.root, this.follow(origin));
-    while (this.#top >= 0) {
+  }
+
+  /** True while values of the buffer are left to send. */
+  get isOpen(): boolean {
+    return this.#top >= 0;
+  }
+
+  /** Sends the values of the buffer, or about as many as `most`. */
+  run(most: number): void {
+    this.#left = most;
+    while (this.#top >= 0 && this.#left > 0) {
       switch (this.#stack[this.#top + KIND]) {
         case TABLES:
           this.#tables();
@@ -71,6 +85,9 @@ export class Walker extends Values {
           break;
         case UNIONS:
           this.#unions();
+          break;
+        case VALUES:
+          this.#values();
           break;
         default:
           this.#fields();
@@ -109,7 +126,9 @@ export class Walker extends Values {
   /** Opens a table, or a struct that begins four bytes after `at`. */
   #record(kind: number, object: number, at: number): number {
     const top = this.#enter(kind, object, at, 0);
-    this.count(this.plan.count[object]! + 1, at);
+    const values = this.plan.count[object]! + 1;
+    this.count(values, at);
+    this.#left -= values;
     this.sink.beginRecord(this.#records[object]!, at, at);
     return top;
   }
@@ -241,26 +260,47 @@ export class Walker extends Values {
   #items(field: number, from: number, length: number, start: number): void {
     const { plan, sink } = this;
     const item = plan.item[field]!;
-    const base = plan.base[field]!;
     const ref = plan.ref[field]!;
     this.count(length + 1, start);
-    this.#enter(item === STRUCT ? STRUCTS : TABLES, ref, from, length);
-    sink.beginArray(length, start, from);
     if (item === TABLE || item === STRUCT) {
+      this.#enter(item === STRUCT ? STRUCTS : TABLES, ref, from, length);
+      sink.beginArray(length, start, from);
       if (length === 0) sink.itemRecord?.(this.#records[ref]!);
       return;
     }
+    this.#enter(VALUES, field, from, length);
+    sink.beginArray(length, start, from);
+    this.#values();
+  }
+
+  /** Sends scalars, enums or strings of the innermost vector. */
+  #values(): void {
+    const { plan } = this;
+    const top = this.#top;
+    const field = this.#stack[top + REF]!;
+    const item = plan.item[field]!;
+    const base = plan.base[field]!;
+    const ref = plan.ref[field]!;
     const size = SIZE[base]! || 4;
-    const end = from + length * size;
+    const first = this.#stack[top + NEXT]!;
+    const count = this.#stack[top + COUNT]!;
+    const next = Math.min(count, first + Math.max(0, this.#left));
+    let at = this.#stack[top + AT]!;
+    const end = at + (next - first) * size;
     if (item === STRING) {
-      for (let at = from; at < end; at += 4) this.string(this.follow(at));
+      for (; at < end; at += 4) this.string(this.follow(at));
     } else if (item === NAMED) {
-      for (let at = from; at < end; at += size) this.named(base, ref, at);
+      for (; at < end; at += size) this.named(base, ref, at);
     } else {
-      for (let at = from; at < end; at += size) this.scalar(item, at);
+      for (; at < end; at += size) this.scalar(item, at);
     }
-    sink.endArray(end);
-    this.#top -= WIDTH;
+    this.#left -= next - first;
+    if (next === count) {
+      this.#endItems(at);
+      return;
+    }
+    this.#stack[top + AT] = at;
+    this.#stack[top + NEXT] = next;
   }
 
   #tables(): void {
@@ -271,7 +311,7 @@ export class Walker extends Values {
     for (let index = this.#stack[top + NEXT]!; index < count; index += 1) {
       this.#record(RECORD, object, this.follow(at));
       at += 4;
-      if (this.#fields()) continue;
+      if (this.#fields() && this.#left > 0) continue;
       this.#stack[top + AT] = at;
       this.#stack[top + NEXT] = index + 1;
       return;
@@ -288,7 +328,7 @@ export class Walker extends Values {
     for (let index = this.#stack[top + NEXT]!; index < count; index += 1) {
       this.#record(RECORD, object, at - 4);
       at += size;
-      if (this.#fields()) continue;
+      if (this.#fields() && this.#left > 0) continue;
       this.#stack[top + AT] = at;
       this.#stack[top + NEXT] = index + 1;
       return;
@@ -327,7 +367,8 @@ export class Walker extends Values {
         continue;
       }
       this.#union(stack[top + REF]!, type, this.follow(at, 1), typeAt);
-      if (this.#top !== top) return;
+      this.#left -= 1;
+      if (this.#top !== top || this.#left <= 0) return;
     }
     this.#endItems(stack[top + AT]! + count * 4);
   }

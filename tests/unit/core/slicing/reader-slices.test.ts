@@ -5,10 +5,21 @@ import { Slicer } from '../../../../core/slicing/slicer.ts';
 import json from '../../../../core/formats/json/index.ts';
 import messagepack from '../../../../core/formats/messagepack/index.ts';
 import { assertSame } from '../../../setup/ways/differential.ts';
+import { encodeWith } from '../../../setup/ways/encode-with.ts';
+import { loadFormat } from '../../../../core/formats/loaders.ts';
+import { loadWriter } from '../../../../core/formats/writers.ts';
+import { STEP_VALUES } from '../../../../core/slicing/tuning.ts';
 import { settingFor } from './payloads.ts';
 import { cut, EagerSlicer, inOneGo, inSlices } from './slices.ts';
 
 const CHUNK = 1000;
+const SCHEMAS = {
+  flatbuffers: { fbs: 'table Row { id: int; } table Page { rows: [Row]; numbers: [int]; } root_type Page;' },
+  capnproto: {
+    capnp: '@0xd0a1b2c3d4e5f607; struct Row { id @0 :Int32; } struct Page { rows @0 :List(Row); numbers @1 :List(Int32); }',
+    struct: 'Page',
+  },
+};
 const pack = (value: unknown): Uint8Array => Uint8Array.from(new Packr({ useRecords: false }).pack(value));
 const records = (count: number): object[] =>
   Array.from({ length: count }, (_, id) => ({ id, name: `n${id}`, at: [id, id / 2], more: { deep: [{ odd: id % 2 }] } }));
@@ -26,6 +37,20 @@ describe('ReaderSlices', () => {
     const bytes = pack(value);
     assertSame(await inSlices(setting, [bytes], { slicer }), { value });
     expect(slicer.pauses).toBeGreaterThan(bytes.length / 2 ** 20);
+  });
+
+  test.each(['flatbuffers', 'capnproto'] as const)('reads a whole payload of %s in slices, records and numbers alike', async (id) => {
+    const format = await loadFormat(id);
+    const writer = await loadWriter(id);
+    const schema = await format.compileSchema!(SCHEMAS[id]);
+    const value = {
+      rows: records(4_000).map((record) => ({ id: (record as { id: number }).id })),
+      numbers: Array.from({ length: 40_000 }, (_, i) => i),
+    };
+    const bytes = encodeWith(writer, value, { schema: await writer.compileSchema!(SCHEMAS[id]) });
+    const slicer = new EagerSlicer();
+    assertSame(await inSlices(settingFor(id, format, {}, schema), [bytes], { slicer }), { value });
+    expect(slicer.pauses).toBeGreaterThanOrEqual(Math.floor((2 * 4_000 + 40_000) / STEP_VALUES));
   });
 
   test('reports the items of the longest list as rows', async () => {

@@ -29,8 +29,9 @@ describe("Cap'n Proto reader", () => {
         const options: CapnProtoOptions = { ...randomOptions(dice), packed: dice.pick(['auto', packed]) };
         const bytes = encode(model, value, packed);
         const chunkSizes = dice.chance(0.3) ? Array.from({ length: 5 }, () => 1 + dice.below(50)) : [];
+        const stepValues = 1 + (i % 9);
         try {
-          assertSame(decodeWith(capnproto, bytes, { schema: model.schema, options, chunkSizes }), expected(model, value, options));
+          assertSame(decodeWith(capnproto, bytes, { schema: model.schema, options, chunkSizes, stepValues }), expected(model, value, options));
         } catch (error) {
           throw new Error(`seed ${seed}, value ${i}, ${JSON.stringify(options)}`, { cause: error });
         }

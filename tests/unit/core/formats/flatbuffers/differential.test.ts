@@ -38,8 +38,12 @@ describe('FlatBuffers reader', () => {
           shared: dice.chance(0.3),
         });
         const chunkSizes = dice.chance(0.3) ? Array.from({ length: 5 }, () => 1 + dice.below(50)) : [];
+        const stepValues = 1 + (i % 9);
         try {
-          assertSame(decodeWith(flatbuffers, bytes, { schema: compiled, options, chunkSizes }), expected(schema, value, options, forceDefaults));
+          assertSame(
+            decodeWith(flatbuffers, bytes, { schema: compiled, options, chunkSizes, stepValues }),
+            expected(schema, value, options, forceDefaults),
+          );
         } catch (error) {
           throw new Error(`seed ${seed}, value ${i}, ${JSON.stringify(options)}`, { cause: error });
         }
