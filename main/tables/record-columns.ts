@@ -36,16 +36,22 @@ const SAMPLES = 1024;
 /**
  * Makes columns for keys and paths whose values are in records: lazy rows, objects, and nested values of a column. Each record is
  * read once for all of them. The columns are kept with the records: 1 to 8 bytes a row, and the bytes of unique strings. Values of
- * other or mixed types have no column, and are read from the records each time. With `inGroups`, objects get no columns.
+ * other or mixed types have no column, and are read from the records each time. With `inGroups`, objects get no columns. Where
+ * records are read, the columns of `later` paths are made too.
  */
-export async function openColumns({ source, length }: RowList, paths: readonly string[], slicer: Slicer, inGroups = false): Promise<void> {
+export async function openColumns(
+  { source, length }: RowList,
+  paths: readonly string[],
+  slicer: Slicer,
+  { inGroups = false, later = [] }: { inGroups?: boolean; later?: readonly string[] } = {},
+): Promise<void> {
   if (length < source.length * DENSE) return;
   for (const segment of onePerHolder(source)) {
     if (inGroups && !segment.group) continue;
     const { made } = holderOf(segment);
     const cells = cellsOf(segment);
-    const missing = paths.filter((path) => cells.columnOf(path) === undefined && !made?.has(path));
-    if (missing.length > 0) await stepsInSlices(make(segment, missing), slicer);
+    const isMissing = (path: string): boolean => cells.columnOf(path) === undefined && !made?.has(path);
+    if (paths.some(isMissing)) await stepsInSlices(make(segment, [...new Set([...paths, ...later])].filter(isMissing)), slicer);
   }
 }
 

@@ -52,12 +52,24 @@ export async function orderRows(query: ViewQuery, list: RowList, signal: AbortSi
   const { source } = list;
   const options = { signal, optional };
   let shown = list;
+  if (filter !== undefined) await openAll(list, Object.keys(filter ?? {}), pathsOf(query), signal);
   if (filter !== undefined) shown = await filterRows(shown, testOf(filter), undefined, options);
   if (sortBy !== undefined) shown = await sortRows(shown, sortBy as SortOrders<unknown>, { ...options, locale });
   const index = shown.index ?? new Uint32Array(source.length).map((_, at) => at);
   const unique = new UniqueValues();
   const numbers = groupBy === undefined ? undefined : (await groupsOf(shown, groupBy, options, unique)).numbers;
   return { query, list, index, numbers, unique, readers: new WeakMap(), known: new Set(pathsOf(query)), places: undefined };
+}
+
+/** Makes the columns by which rows are filtered, and those that are needed after them, so that records are read once. */
+async function openAll(list: RowList, paths: readonly string[], later: readonly string[], signal: AbortSignal): Promise<void> {
+  const slicer = new Slicer(signal);
+  slicer.begin();
+  try {
+    await openColumns(list, paths, slicer, { later });
+  } finally {
+    slicer.end();
+  }
 }
 
 /** The keys and paths by which rows are filtered, sorted and grouped. */
@@ -207,7 +219,7 @@ class Following {
     const { query, unique } = this.#before;
     const { others, places } = this.#kept;
     const list = this.#list;
-    await openColumns(list, pathsOf(query), this.#slicer, true);
+    await openColumns(list, pathsOf(query), this.#slicer, { inGroups: true });
     const { index: stayed, numbers: stayedNumbers } = await this.#stayed();
     const found = others.length === 0 ? others : await this.#accepted();
     const values = await this.#valuesOf(found);
