@@ -124,16 +124,19 @@ test.skipIf(!process.env['UNSPOOL_PICTURES'])(
   'takes the pictures of the race, in a page whose network no debugger observes',
   async () => {
     const page = await openPlainPage(`${site.url}?rows=1000000&encoding=messagepack`, { width: 1440, height: 900 });
-    // Not in the empty document before.
-    await expect
-      .poll(() => page.evaluate<string>('document.querySelector("h1")?.innerText ?? ""').catch(() => ''), { timeout: MINUTES })
-      .not.toBe('');
-    expect(await page.evaluate(RACE)).toBe('1000001');
-    const { height } = await page.evaluate<DOMRect>('document.documentElement.getBoundingClientRect().toJSON()');
-    await page.screenshot(pictureFile('demo.png'), { x: 0, y: 0, width: 1440, height });
-    const lanes = `document.getElementById('lanes-title').closest('section').getBoundingClientRect().toJSON()`;
-    await page.screenshot(pictureFile('demo-race.png'), await page.evaluate<DOMRect>(lanes));
-    await page.close();
+    try {
+      // Not in the empty document before.
+      await expect
+        .poll(() => page.evaluate<string>('document.querySelector("h1")?.innerText ?? ""').catch(() => ''), { timeout: MINUTES })
+        .not.toBe('');
+      expect(await page.evaluate(RACE)).toBe('1000001');
+      const { height } = await page.evaluate<DOMRect>('document.documentElement.getBoundingClientRect().toJSON()');
+      await page.screenshot(pictureFile('demo.png'), { x: 0, y: 0, width: 1440, height });
+      const lanes = `document.getElementById('lanes-title').closest('section').getBoundingClientRect().toJSON()`;
+      await page.screenshot(pictureFile('demo-race.png'), await page.evaluate<DOMRect>(lanes));
+    } finally {
+      await page.close();
+    }
   },
   10 * MINUTES,
 );
