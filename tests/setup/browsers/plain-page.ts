@@ -46,6 +46,7 @@ export async function openPlainPage(address: string, { width, height }: { width:
       });
       socket.send(JSON.stringify({ id, method, params }));
     });
+  await send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: false });
   return {
     async evaluate<T>(expression: string) {
       const { result, exceptionDetails } = await send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
