@@ -53,14 +53,17 @@ const WINDOWS_1252 = new TextDecoder('windows-1252').decode(Uint8Array.from({ le
 
 /**
  * Recovers the bytes of a body that the browser decoded to text. Browsers read `text/plain` without a charset as
- * windows-1252, which preserves every byte; `size`, the size as sent, tells it from UTF-8.
+ * windows-1252, which preserves every byte; `size`, the size as sent, tells it from UTF-8. Of a stream, it may be the size of
+ * a part.
  */
 export function bodyOfText(text: string, size: number): Body {
   const utf8 = new TextEncoder().encode(text);
+  const isKnown = utf8.length === size;
+  const single = isKnown ? undefined : windows1252(text);
+  // By chance, hardly any text in windows-1252 is UTF-8 too, unless it is ASCII.
+  if (single && (text.length === size || (utf8.length > text.length && utf8Of(single) !== undefined))) return { bytes: single };
   // U+FFFD marks bytes that were not UTF-8, unless it was sent.
-  if (utf8.length === size || size <= 0) return text.includes('\ufffd') ? { bytes: utf8, lossy: true } : { bytes: utf8 };
-  const single = text.length === size ? windows1252(text) : undefined;
-  if (single) return { bytes: single };
+  if (isKnown || size <= 0) return text.includes('\ufffd') ? { bytes: utf8, lossy: true } : { bytes: utf8 };
   // The decoder removes a byte order mark.
   if (utf8.length === size - 3 && !text.includes('\ufffd')) return { bytes: withByteOrderMark(utf8) };
   return { bytes: utf8, lossy: true };

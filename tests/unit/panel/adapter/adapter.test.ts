@@ -15,6 +15,12 @@ describe('bodyOfText', () => {
     expect(bodyOfText(new TextDecoder('windows-1252').decode(bytes), 256)).toEqual({ bytes });
   });
 
+  test.each([0, 4, 1_000])('restores UTF-8 that was decoded as windows-1252, if the size is that of a part or unknown: %i', (size) => {
+    const bytes = utf8('größe 🌦');
+    expect(bodyOfText(new TextDecoder('windows-1252').decode(bytes), size)).toEqual({ bytes });
+    expect(bodyOfText('größe', size)).toMatchObject({ bytes: utf8('größe') });
+  });
+
   test('restores the byte order mark that the decoder removes', () => {
     expect(bodyOfText('[1]', 6)).toEqual({ bytes: Uint8Array.of(0xef, 0xbb, 0xbf, ...utf8('[1]')) });
   });
