@@ -84,6 +84,18 @@ describe('sending again', () => {
     expect(await rows('order').getByRole('img', { name: 'sent from this panel' }).count()).toBe(1);
   });
 
+  test('gives the editor of the body the room that is free', async () => {
+    const { panel } = session;
+    await draft('order');
+    const editor = panel.getByLabel('Value of the body');
+    const heightOf = async (part: typeof editor): Promise<number> => (await part.boundingBox())?.height ?? 0;
+    const others = panel.locator('.resend > *:not(.resend-body)');
+    await expect.poll(() => editor.inputValue()).toContain('"article"');
+    const taken = (await Promise.all((await others.all()).map(heightOf))).reduce((sum, height) => sum + height, 0);
+    const free = (await heightOf(panel.locator('.resend'))) - taken;
+    expect(await heightOf(editor)).toBeGreaterThan(Math.max(139, free / 2));
+  });
+
   test('sends the same bytes without edits', async () => {
     await draft('order');
     await button('Reset').click();

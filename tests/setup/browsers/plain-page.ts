@@ -47,6 +47,8 @@ export async function openPlainPage(address: string, { width, height }: { width:
       socket.send(JSON.stringify({ id, method, params }));
     });
   await send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: false });
+  // Pages keep room for scrollbars, which pictures of a whole page do not have.
+  await send('Emulation.setScrollbarsHidden', { hidden: true });
   return {
     async evaluate<T>(expression: string) {
       const { result, exceptionDetails } = await send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
