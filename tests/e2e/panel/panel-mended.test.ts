@@ -351,8 +351,8 @@ describe('a calm panel', () => {
     for (const name of ['Table', 'Size', 'What if', 'Compare'])
       expect(await panel.getByRole('tab', { name, exact: true }).isDisabled(), name).toBe(true);
     await panel.getByRole('radio', { name: 'Data', exact: true }).check();
-    await devtools.setViewportSize({ width: 420, height: 760 });
     await open('ids.json');
+    await devtools.setViewportSize({ width: 420, height: 760 });
     await panel.getByRole('button', { name: 'More views' }).waitFor();
     const tops = (): Promise<number[]> =>
       panel.locator('.tab:not(.is-in-menu)').evaluateAll((tabs) => [...new Set(tabs.map((tab) => tab.getBoundingClientRect().top))]);
