@@ -154,7 +154,7 @@ export class OpenBody {
   #scatteredParts(tree: SpanTree, node: number): Part[] {
     const { extents, values, ends } = tree.data;
     const partOf = (role: number): Pick<Part, 'label' | 'name'> => ({ label: ROLES[role]![0], name: ROLES[role]![1] });
-    // Ranges beside values may have several owners, of which extents know one.
+    // Ranges outside of values may have several owners, of which extents know one.
     const own: Part[] = Array.from(
       tree.extentsOf(node).filter((extent) => extents!.roles[extent]! < FIRST_BESIDE),
       (extent) => ({

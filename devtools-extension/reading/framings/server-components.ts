@@ -73,7 +73,7 @@ export function findServerComponents(bytes: Uint8Array, contentType: string, url
   return pieces.length === 0 ? undefined : { wrapping: 'React Server Components', isList: true, pieces, format: 'json' };
 }
 
-/** The row at an offset; undefined if the bytes are none. The last row may be cut. */
+/** The row at an offset; undefined for other bytes. The last row may be cut. */
 function rowAt(bytes: Uint8Array, from: number): Piece | undefined {
   const colon = bytes.indexOf(COLON, from);
   const id = colon < 0 || colon - from > 8 ? '-' : textOf(bytes, from, colon);

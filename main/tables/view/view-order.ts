@@ -320,7 +320,7 @@ class Following {
       const first = open.pop()!;
       const middle = (first + end) >> 1;
       const row = sorted[middle]!;
-      // What the rows before and after a range have in common, all rows between them have too.
+      // All rows of a range are equal by the orders by which the rows before and after it are equal.
       const equal = first > 0 && end < sorted.length ? this.#equalOrders(values, sorted[first - 1]!, sorted[end]!) : 0;
       let low = from;
       for (let high = to; low < high;) {

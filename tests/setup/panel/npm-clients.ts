@@ -136,7 +136,7 @@ globalThis.clients = {
   },
 };`;
 
-/** What webpack gives React to load the modules of client components. */
+/** The functions of webpack by which React loads the modules of client components. */
 const WEBPACK = 'globalThis.__webpack_require__ = (id) => globalThis.modules[id]; globalThis.__webpack_chunk_load__ = async () => {};';
 
 export interface ClientSite {

@@ -53,6 +53,26 @@ describe('ReaderSlices', () => {
     expect(slicer.pauses).toBeGreaterThanOrEqual(Math.floor((2 * 4_000 + 40_000) / STEP_VALUES));
   });
 
+  test.each(['flatbuffers', 'capnproto'] as const)('reads two payloads of %s in turns, each as if it were alone', async (id) => {
+    const format = await loadFormat(id);
+    const writer = await loadWriter(id);
+    const schema = await format.compileSchema!(SCHEMAS[id]);
+    const writing = await writer.compileSchema!(SCHEMAS[id]);
+    const outcomes = await Promise.all(
+      [1, 7].map(async (factor) => {
+        const rows = Array.from({ length: 9_000 }, (_, at) => ({ id: at * factor }));
+        const value = { rows, numbers: rows.map((row) => row.id) };
+        const bytes = encodeWith(writer, value, { schema: writing });
+        const slicer = new EagerSlicer();
+        return { value, slicer, found: await inSlices(settingFor(id, format, {}, schema), [bytes], { slicer }) };
+      }),
+    );
+    for (const { value, slicer, found } of outcomes) {
+      expect(slicer.pauses).toBeGreaterThan(1);
+      assertSame(found, { value });
+    }
+  });
+
   test('reports the items of the longest list as rows', async () => {
     const bytes = pack({ head: [1, 2], rows: records(3000), tail: [1] });
     const slices = new ReaderSlices(setting, undefined, new EagerSlicer());
